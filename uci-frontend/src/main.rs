@@ -1,0 +1,63 @@
+//! Themis: a UCI chess engine with an arbiter, and a tournament runner.
+
+mod arbiter;
+mod audit;
+mod bench;
+mod check_engine;
+mod eval;
+mod perft;
+mod tournament;
+mod uci;
+mod winnable;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A UCI chess engine with an arbiter for the FIDE Laws of Chess, and a tournament runner.
+///
+/// Without a command it speaks UCI on standard input and output.
+#[derive(Parser)]
+#[command(version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Search a built-in set of positions to a fixed depth and print the node count
+    Bench(bench::Args),
+    /// Count the leaf nodes of the legal move tree
+    Perft(perft::Args),
+    /// Print the terms of the static evaluation
+    Eval(eval::Args),
+    /// Say whether each side can still mate by any series of legal moves
+    Winnable(winnable::Args),
+    /// Rule on a game: JSON events on standard input, JSON rulings on standard output
+    Arbiter(arbiter::Args),
+    /// Replay PGN files under the Laws and list wrong results
+    Audit(audit::Args),
+    /// Run engines against each other; cutechess-cli and fastchess option syntax
+    Tournament(tournament::Args),
+    /// Check that an engine speaks UCI as hosts need it
+    CheckEngine(check_engine::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        None => uci::run(),
+        Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Eval(args)) => eval::run(args),
+        Some(Command::Winnable(args)) => winnable::run(args),
+        Some(Command::Arbiter(args)) => arbiter::run(args),
+        Some(Command::Audit(args)) => audit::run(args),
+        Some(Command::Tournament(args)) => tournament::run(args),
+        Some(Command::CheckEngine(args)) => check_engine::run(args),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("themis: {error:#}");
+        ExitCode::from(2)
+    })
+}
