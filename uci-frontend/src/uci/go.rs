@@ -169,8 +169,12 @@ mod tests {
 
     #[test]
     fn any_order_keeps_every_word() {
-        let one = go("ponder wtime 1000 btime 2000 winc 3 binc 4 movestogo 5 depth 6 searchmoves e2e4 d2d4");
-        let two = go("searchmoves e2e4 d2d4 depth 6 movestogo 5 binc 4 winc 3 btime 2000 ponder wtime 1000");
+        let one = go(
+            "ponder wtime 1000 btime 2000 winc 3 binc 4 movestogo 5 depth 6 searchmoves e2e4 d2d4",
+        );
+        let two = go(
+            "searchmoves e2e4 d2d4 depth 6 movestogo 5 binc 4 winc 3 btime 2000 ponder wtime 1000",
+        );
         assert_eq!(one, two);
         assert!(one.ponder && !one.infinite);
         assert_eq!(one.time_ms, [Some(1000), Some(2000)]);
@@ -179,7 +183,10 @@ mod tests {
         assert_eq!(one.searchmoves, ["e2e4", "d2d4"]);
         let all = go("infinite movetime 7 mate 2 nodes 9 DEPTH 3");
         assert!(all.infinite);
-        assert_eq!((all.movetime_ms, all.mate, all.nodes, all.depth), (Some(7), Some(2), Some(9), Some(3)));
+        assert_eq!(
+            (all.movetime_ms, all.mate, all.nodes, all.depth),
+            (Some(7), Some(2), Some(9), Some(3))
+        );
     }
 
     #[test]
@@ -224,7 +231,8 @@ mod tests {
 
     #[test]
     fn illegal_searchmoves_are_told_apart() {
-        let (limits, illegal) = go("searchmoves e2e4 e2e5 0000 E2E4 d2d4").limits(&Position::startpos());
+        let (limits, illegal) =
+            go("searchmoves e2e4 e2e5 0000 E2E4 d2d4").limits(&Position::startpos());
         assert_eq!(limits.searchmoves.len(), 2);
         assert_eq!(illegal, ["e2e5", "0000"]);
     }

@@ -22,7 +22,7 @@ pub struct UciReporter {
 /// Whether castling must be written as king takes rook, because a right belongs to a king or a
 /// rook away from its home in standard chess.
 pub fn needs_chess960(position: &Position) -> bool {
-    const HOMES: [(CastlingSide, u8); 2] = [(CastlingSide::KingSide, 7), (CastlingSide::QueenSide, 0)];
+    const HOMES: [(CastlingSide, u8); 2] = [(CastlingSide::King, 7), (CastlingSide::Queen, 0)];
     Color::ALL.into_iter().any(|color| {
         HOMES.into_iter().any(|(side, home)| {
             position
@@ -60,7 +60,8 @@ fn info_line(info: &Info, root: &Position, chess960: bool, show_wdl: bool) -> St
     if show_wdl {
         let _ = write!(line, " wdl {} {} {}", info.wdl.win, info.wdl.draw, info.wdl.loss);
     }
-    let _ = write!(line, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time_ms}");
+    let _ =
+        write!(line, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time_ms}");
     if !info.pv.is_empty() {
         line += " pv";
     }

@@ -1,8 +1,60 @@
 //! The engine side of UCI, what a GUI talks to.
+//!
+//! One thread reads standard input, one searches, and the session between them listens to both, so
+//! that it answers `isready` and `stop` at any time. Only the session decides what a search is
+//! given and says `bestmove`.
 
+mod command;
+mod display;
+mod go;
+mod info;
+mod line;
+mod options;
+mod output;
+mod position;
+mod session;
+mod setoption;
+mod worker;
+
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::thread;
+
+use anyhow::Context;
+use crossbeam_channel::{Sender, bounded, unbounded};
+
+use line::Input;
+use output::Output;
+use session::Session;
+
+/// Lines that may wait to be obeyed before the reader waits too.
+const BACKLOG: usize = 1024;
 
 /// Speaks UCI on standard input and output until `quit` or the end of input.
 pub fn run() -> anyhow::Result<ExitCode> {
-    anyhow::bail!("not built yet")
+    if io::stdin().is_terminal() {
+        eprintln!(
+            "Themis speaks UCI here: try `uci`, `go movetime 1000`, `quit`; see `themis --help`"
+        );
+    }
+    let (lines_in, lines) = bounded(BACKLOG);
+    thread::Builder::new()
+        .name("reader".to_owned())
+        .spawn(move || read(&lines_in))
+        .context("cannot start a thread")?;
+    let (jobs, jobs_out) = unbounded();
+    let (done_in, done) = unbounded();
+    worker::spawn(jobs_out, done_in).context("cannot start a thread")?;
+    Session::new(Output::default(), jobs, done).run(&lines);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Sends on every line until the end of the input, which closes the channel.
+fn read(lines: &Sender<Input>) {
+    let mut stdin = io::stdin().lock();
+    while let Ok(Some(input)) = line::read(&mut stdin) {
+        if lines.send(input).is_err() {
+            break;
+        }
+    }
 }

@@ -248,8 +248,8 @@ impl Settings {
 
     /// Stores a value. Numbers out of range become the nearest in range; the note says so.
     pub fn set(&mut self, option: &SetOption) -> Result<(Effect, Option<String>), OptionError> {
-        let id = Id::from_name(&option.name)
-            .ok_or_else(|| OptionError::Unknown(option.name.clone()))?;
+        let id =
+            Id::from_name(&option.name).ok_or_else(|| OptionError::Unknown(option.name.clone()))?;
         let value = Value { id, text: &option.value };
         let mut note = None;
         let mut spin = || value.spin(&mut note);
@@ -326,8 +326,8 @@ impl Value<'_> {
 
     fn spin(&self, note: &mut Option<String>) -> Result<i64, OptionError> {
         let (min, max) = self.id.range();
-        let asked = number(self.text)
-            .ok_or_else(|| self.error(format!("a number from {min} to {max}")))?;
+        let asked =
+            number(self.text).ok_or_else(|| self.error(format!("a number from {min} to {max}")))?;
         let value = asked.clamp(min, max);
         if value != asked {
             let name = self.id.name();
@@ -346,7 +346,11 @@ impl Value<'_> {
 mod tests {
     use super::*;
 
-    fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(Effect, Option<String>), OptionError> {
+    fn set(
+        settings: &mut Settings,
+        name: &str,
+        value: &str,
+    ) -> Result<(Effect, Option<String>), OptionError> {
         settings.set(&SetOption { name: name.to_owned(), value: value.to_owned() })
     }
 
@@ -363,13 +367,17 @@ mod tests {
                     assert!(min <= default && default <= max, "{line}");
                     assert!(max.unwrap() <= i64::from(i32::MAX), "{line}");
                 }
-                UciOptionConfig::Check { .. } => assert!(rest.starts_with("check default "), "{line}"),
+                UciOptionConfig::Check { .. } => {
+                    assert!(rest.starts_with("check default "), "{line}")
+                }
                 UciOptionConfig::String { .. } => {
                     let default = rest.strip_prefix("string default ").unwrap();
                     assert!(!default.split(' ').any(|word| reserved.contains(&word)), "{line}");
                 }
                 UciOptionConfig::Button { .. } => assert_eq!(rest, "button"),
-                UciOptionConfig::Combo { default, var, .. } => assert!(var.contains(&default.unwrap())),
+                UciOptionConfig::Combo { default, var, .. } => {
+                    assert!(var.contains(&default.unwrap()))
+                }
             }
         }
     }

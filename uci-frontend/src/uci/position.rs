@@ -77,9 +77,9 @@ impl Line {
     fn play(&mut self, text: &str) -> Result<(), MoveParseError> {
         let position = *self.game.position();
         // Some hosts write squares or promotion letters in capitals.
-        let mv = position.parse_uci(text).or_else(|error| {
-            position.parse_uci(&text.to_ascii_lowercase()).map_err(|_| error)
-        })?;
+        let mv = position
+            .parse_uci(text)
+            .or_else(|error| position.parse_uci(&text.to_ascii_lowercase()).map_err(|_| error))?;
         self.moves.push(position.uci(mv, true));
         self.game.play(mv);
         Ok(())
@@ -115,7 +115,11 @@ mod tests {
         let error = parse("startpos moves e2e4 0000 e7e5").unwrap_err();
         assert!(error.starts_with("move 2:") && error.contains("0000"), "{error}");
         for text in ["e2e9", "O-O", "xyzzy", "e2e4e7e5", "e2e4k", "e7e5", "é2é4", ""] {
-            assert_eq!(parse(&format!("startpos moves {text}")).is_err(), !text.is_empty(), "{text}");
+            assert_eq!(
+                parse(&format!("startpos moves {text}")).is_err(),
+                !text.is_empty(),
+                "{text}"
+            );
         }
     }
 
@@ -135,7 +139,9 @@ mod tests {
 
     #[test]
     fn rubbish_is_refused() {
-        for text in ["", "foo", "moves e2e4", "startpos e2e4", "startpos fen 8/8", "fen", "fen moves e2e4"] {
+        for text in
+            ["", "foo", "moves e2e4", "startpos e2e4", "startpos fen 8/8", "fen", "fen moves e2e4"]
+        {
             assert!(parse(text).is_err(), "{text}");
         }
     }

@@ -28,7 +28,9 @@ impl SetOption {
             .filter(|(_, word)| word.eq_ignore_ascii_case("value"))
             .map(|(offset, word)| (&text[..offset], &text[offset + word.len()..]))
             .chain(std::iter::once((text, "")))
-            .map(|(name, value)| (name.split_whitespace().collect::<Vec<_>>().join(" "), value.trim()))
+            .map(|(name, value)| {
+                (name.split_whitespace().collect::<Vec<_>>().join(" "), value.trim())
+            })
             .filter(|(name, _)| !name.is_empty())
             .collect();
         let (name, value) =
@@ -58,7 +60,10 @@ mod tests {
         assert_eq!(parse("  NAME   clear   hash  "), pair("clear hash", ""));
         assert_eq!(parse("name Hash value"), pair("Hash", ""));
         assert_eq!(parse("name SyzygyPath value <empty>"), pair("SyzygyPath", ""));
-        assert_eq!(parse("name SyzygyPath value /a  b/c value"), pair("SyzygyPath", "/a  b/c value"));
+        assert_eq!(
+            parse("name SyzygyPath value /a  b/c value"),
+            pair("SyzygyPath", "/a  b/c value")
+        );
         assert_eq!(parse("Hash value 8"), pair("Hash", "8"));
     }
 
@@ -73,7 +78,10 @@ mod tests {
     fn nothing_is_nothing() {
         for text in ["", "name", "name value", "value 3", "name value 3"] {
             let parsed = parse(text);
-            assert!(parsed.is_none() || !parsed.clone().unwrap().0.is_empty(), "{text}: {parsed:?}");
+            assert!(
+                parsed.is_none() || !parsed.clone().unwrap().0.is_empty(),
+                "{text}: {parsed:?}"
+            );
         }
     }
 }

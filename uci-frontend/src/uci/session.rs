@@ -1,0 +1,287 @@
+//! One conversation with a host.
+
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, select};
+use engine::board::Position;
+use engine::search::{Control, Searcher};
+use vampirc_uci::UciMessage;
+
+use super::command::Command;
+use super::display::display;
+use super::go::Go;
+use super::info::{UciReporter, bestmove_line, needs_chess960};
+use super::line::Input;
+use super::options::{Effect, OptionError, Settings};
+use super::output::Output;
+use super::position::{Line, PositionError};
+use super::setoption::SetOption;
+use super::worker::{Done, Job};
+
+/// How long a stopped search may take to answer before the program ends without it.
+const LAST_ANSWER: Duration = Duration::from_millis(500);
+
+/// The state of the conversation.
+pub struct Session {
+    output: Output,
+    settings: Settings,
+    line: Line,
+    /// The tables; away while a search runs.
+    searcher: Option<Box<Searcher>>,
+    running: Option<Running>,
+    /// What came during a search and takes effect after it.
+    deferred: Vec<Deferred>,
+    jobs: Sender<Job>,
+    done: Receiver<Done>,
+    debug: bool,
+}
+
+/// A search that runs.
+struct Running {
+    control: Control,
+    root: Position,
+    chess960: bool,
+}
+
+enum Deferred {
+    Set(SetOption),
+    NewGame,
+}
+
+/// Whether the conversation goes on.
+#[derive(PartialEq, Eq)]
+enum Next {
+    Listen,
+    Quit,
+}
+
+impl Session {
+    /// A session that sends searches to `jobs` and hears of their end from `done`.
+    pub fn new(output: Output, jobs: Sender<Job>, done: Receiver<Done>) -> Self {
+        Self {
+            output,
+            settings: Settings::default(),
+            line: Line::startpos(),
+            searcher: Some(Box::new(Searcher::new())),
+            running: None,
+            deferred: Vec::new(),
+            jobs,
+            done,
+            debug: false,
+        }
+    }
+
+    /// Answers until `quit` or the end of the input.
+    pub fn run(mut self, lines: &Receiver<Input>) {
+        let done = self.done.clone();
+        let mut next = Next::Listen;
+        while next == Next::Listen && !self.output.is_closed() {
+            select! {
+                recv(lines) -> input => next = match input {
+                    Ok(Input::Line(line)) => self.obey(&line),
+                    Ok(Input::TooLong) => self.note("the line is too long, it is ignored"),
+                    Err(_) => Next::Quit,
+                },
+                recv(done) -> done => match done {
+                    Ok(done) => self.finish(done),
+                    Err(_) => next = Next::Quit,
+                },
+            }
+        }
+        self.close();
+    }
+
+    fn note(&self, text: &str) -> Next {
+        self.output.info_string(text);
+        Next::Listen
+    }
+
+    fn obey(&mut self, line: &str) -> Next {
+        match Command::parse(line) {
+            Command::Message(message) => return self.obey_message(&message),
+            Command::Position(line) => self.set_position(*line),
+            Command::Go(go) => self.go(&go),
+            Command::SetOption(Some(option)) if self.running.is_some() => {
+                self.deferred.push(Deferred::Set(option));
+            }
+            Command::SetOption(Some(option)) => self.set_option(&option),
+            Command::SetOption(None) => self.output.info_string("setoption without a name"),
+            Command::Display => display(self.line.game.position(), &self.output),
+            Command::Eval | Command::Bench(_) => {}
+            Command::Perft(depth) => self.perft(depth),
+            Command::Unknown => {
+                if self.debug && !line.is_empty() {
+                    let line: String = line.chars().take(60).collect();
+                    self.output.info_string(format_args!("not understood: `{line}`"));
+                }
+            }
+        }
+        Next::Listen
+    }
+
+    fn obey_message(&mut self, message: &UciMessage) -> Next {
+        match message {
+            UciMessage::Uci => self.introduce(),
+            UciMessage::IsReady => self.output.line(UciMessage::ReadyOk),
+            UciMessage::Debug(on) => self.debug = *on,
+            UciMessage::UciNewGame if self.running.is_some() => {
+                self.deferred.push(Deferred::NewGame);
+            }
+            UciMessage::UciNewGame => self.new_game(),
+            UciMessage::Stop => {
+                if let Some(running) = &self.running {
+                    running.control.stop();
+                }
+            }
+            UciMessage::PonderHit => {
+                if let Some(running) = &self.running {
+                    running.control.ponderhit();
+                }
+            }
+            UciMessage::Quit => return Next::Quit,
+            // `register` has nothing to register.
+            _ => {}
+        }
+        Next::Listen
+    }
+
+    fn introduce(&self) {
+        self.output.line(UciMessage::id_name(concat!("Themis ", env!("CARGO_PKG_VERSION"))));
+        self.output.line(UciMessage::id_author("the Themis developers"));
+        for option in Settings::advertised() {
+            self.output.line(UciMessage::Option(option));
+        }
+        self.output.line(UciMessage::UciOk);
+    }
+
+    fn set_position(&mut self, line: Result<Line, PositionError>) {
+        match line {
+            Ok(line) => self.line = line,
+            Err(error) => {
+                self.output
+                    .info_string(format_args!("position refused, the last one stays: {error}"));
+            }
+        }
+    }
+
+    fn set_option(&mut self, option: &SetOption) {
+        let previous_hash = self.settings.hash_mib;
+        match self.settings.set(option) {
+            Ok((effect, note)) => {
+                if let Some(note) = note {
+                    self.output.info_string(note);
+                }
+                self.apply(effect, previous_hash);
+            }
+            Err(error @ OptionError::Unknown(_)) if self.debug => self.output.info_string(error),
+            Err(OptionError::Unknown(_)) => {}
+            Err(error) => self.output.info_string(error),
+        }
+    }
+
+    fn apply(&mut self, effect: Effect, previous_hash: usize) {
+        let searcher = self.searcher.get_or_insert_default();
+        match effect {
+            Effect::None | Effect::ConfigureArbiter => {}
+            Effect::ResizeHash => {
+                if let Err(error) = searcher.set_hash(self.settings.hash_mib) {
+                    self.output.info_string(error);
+                    self.settings.hash_mib = previous_hash;
+                }
+            }
+            Effect::ClearHash => searcher.clear(),
+            Effect::ResizeThreads => searcher.set_threads(self.settings.threads),
+            Effect::OpenTablebases(path) => match searcher.set_syzygy_path(&path) {
+                Ok(0) => {}
+                Ok(tables) => {
+                    self.output.info_string(format_args!("SyzygyPath: {tables} tables"));
+                }
+                Err(error) => self.output.info_string(error),
+            },
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.searcher.get_or_insert_default().clear();
+    }
+
+    fn go(&mut self, go: &Go) {
+        let control = Control::new();
+        self.finish_running();
+        if self.debug && !go.unknown.is_empty() {
+            self.output.info_string(format_args!("go: not understood: {}", go.unknown.join(" ")));
+        }
+        if let Some(depth) = go.perft {
+            return self.perft(depth);
+        }
+        let game = self.line.game.clone();
+        let root = *game.position();
+        let (limits, illegal) = go.limits(&root);
+        if !illegal.is_empty() {
+            let illegal = illegal.join(" ");
+            self.output.info_string(format_args!("searchmoves not legal here: {illegal}"));
+        }
+        let chess960 = self.settings.chess960 || needs_chess960(&root);
+        let reporter = UciReporter {
+            output: self.output.clone(),
+            root,
+            chess960,
+            show_wdl: self.settings.show_wdl,
+        };
+        self.running = Some(Running { control: control.clone(), root, chess960 });
+        let searcher = self.searcher.take().unwrap_or_default();
+        let options = self.settings.search.clone();
+        // The thread lives as long as this sender.
+        let _ = self.jobs.send(Job { searcher, game, limits, options, control, reporter });
+    }
+
+    /// Ends the search that runs, if one does, with its answer.
+    fn finish_running(&mut self) {
+        if let Some(running) = &self.running {
+            running.control.stop();
+            if let Ok(done) = self.done.recv() {
+                self.finish(done);
+            }
+        }
+    }
+
+    /// Says the answer of a search, then does what waited for its end.
+    fn finish(&mut self, done: Done) {
+        self.searcher = done.searcher;
+        if let Some(Running { root, chess960, .. }) = self.running.take() {
+            self.output.line(bestmove_line(&done.outcome, &root, chess960));
+        }
+        if self.searcher.is_none() {
+            self.renew_searcher();
+        }
+        for deferred in std::mem::take(&mut self.deferred) {
+            match deferred {
+                Deferred::Set(option) => self.set_option(&option),
+                Deferred::NewGame => self.new_game(),
+            }
+        }
+    }
+
+    /// Builds new tables in place of those that a failed search has lost.
+    fn renew_searcher(&mut self) {
+        self.apply(Effect::ResizeThreads, 0);
+        self.apply(Effect::ResizeHash, Searcher::DEFAULT_HASH_MIB);
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let _ = depth;
+    }
+
+    /// Ends the search, with its answer if it comes in time.
+    fn close(&mut self) {
+        let Some(running) = &self.running else { return };
+        running.control.stop();
+        match self.done.recv_timeout(LAST_ANSWER) {
+            Ok(done) => {
+                self.deferred.clear();
+                self.finish(done);
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+        }
+    }
+}
