@@ -2,4 +2,5 @@
 //! timestamped events in, rulings out.
 #![deny(missing_docs)]
 
+pub mod plugin;
 pub mod winnable;
