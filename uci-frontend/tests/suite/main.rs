@@ -1,0 +1,7 @@
+//! Tests that run the built program as its users do.
+
+mod host;
+mod uci;
+mod uci_fuzz;
+mod uci_options;
+mod uci_reports;
