@@ -1,12 +1,135 @@
 //! The command `themis perft`.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use engine::board::Position;
+use engine::board::perft::perft;
 
 /// Options of the command.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Plies to count
+    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=64))]
+    depth: Option<u32>,
+    /// Position in FEN, X-FEN or Shredder-FEN; the standard array if left out
+    #[arg(long, conflicts_with = "suite")]
+    fen: Option<String>,
+    /// Write castling as the king taking its rook
+    #[arg(long)]
+    chess960: bool,
+    /// Print the count below each legal move
+    #[arg(long, conflicts_with = "suite")]
+    divide: bool,
+    /// Check a file of lines `FEN ;D1 n ;D2 n`
+    #[arg(long, value_name = "FILE.epd", conflicts_with = "depth")]
+    suite: Option<PathBuf>,
+    /// Skip the counts of a suite that are larger than this
+    #[arg(long, value_name = "N", requires = "suite")]
+    max_nodes: Option<u64>,
+}
 
 /// Runs the command.
-pub fn run(_args: Args) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("not built yet")
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &args.suite {
+        return run_suite(path, args.max_nodes.unwrap_or(u64::MAX));
+    }
+    let position = match &args.fen {
+        Some(fen) => Position::from_fen(fen)?,
+        None => Position::startpos(),
+    };
+    let depth = args.depth.unwrap_or(1);
+    let start = Instant::now();
+    let nodes = if args.divide && depth > 0 {
+        divide(&position, depth, args.chess960)
+    } else {
+        perft(&position, depth)
+    };
+    print_speed(nodes, start.elapsed());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the count below each move; returns the sum.
+fn divide(position: &Position, depth: u32, chess960: bool) -> u64 {
+    let mut lines: Vec<(String, u64)> = position
+        .legal_moves()
+        .iter()
+        .map(|&mv| (position.uci(mv, chess960), perft(&position.play(mv), depth - 1)))
+        .collect();
+    lines.sort();
+    for (mv, nodes) in &lines {
+        println!("{mv}: {nodes}");
+    }
+    lines.iter().map(|(_, nodes)| nodes).sum()
+}
+
+fn print_speed(nodes: u64, elapsed: Duration) {
+    let seconds = elapsed.as_secs_f64();
+    let mnps = nodes as f64 / seconds.max(1e-9) / 1e6;
+    println!("{nodes} nodes {seconds:.3} seconds {mnps:.1} Mnps");
+}
+
+/// One line of a suite: a position and the counts it must have.
+struct Line {
+    fen: String,
+    counts: Vec<(u32, u64)>,
+}
+
+/// Reads a line of a suite; none where it is blank or a comment.
+fn parse_line(text: &str) -> anyhow::Result<Option<Line>> {
+    let text = text.trim();
+    if text.is_empty() || text.starts_with('#') {
+        return Ok(None);
+    }
+    let mut parts = text.split(';').map(str::trim);
+    let fen = parts.next().unwrap_or("").to_owned();
+    let mut counts = Vec::new();
+    for part in parts {
+        let count = part.strip_prefix('D').and_then(|rest| {
+            let (depth, nodes) = rest.split_once(char::is_whitespace)?;
+            Some((depth.parse().ok()?, nodes.trim().parse().ok()?))
+        });
+        counts.push(count.with_context(|| format!("expected `D<depth> <nodes>`, found `{part}`"))?);
+    }
+    if counts.is_empty() {
+        bail!("expected `FEN ;D1 <nodes> …`, found no count");
+    }
+    Ok(Some(Line { fen, counts }))
+}
+
+fn run_suite(path: &Path, max_nodes: u64) -> anyhow::Result<ExitCode> {
+    let text =
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (mut passed, mut failed) = (0, 0);
+    let mut total = 0;
+    let start = Instant::now();
+    for (index, text) in text.lines().enumerate() {
+        let place = || format!("{}:{}", path.display(), index + 1);
+        let Some(line) = parse_line(text).with_context(place)? else { continue };
+        match check_line(&line, max_nodes, &mut total) {
+            Ok(()) => passed += 1,
+            Err(error) => {
+                failed += 1;
+                println!("{}: {}: {error:#}", place(), line.fen);
+            }
+        }
+    }
+    print_speed(total, start.elapsed());
+    println!("{passed} passed, {failed} failed");
+    Ok(ExitCode::from(u8::from(failed > 0)))
+}
+
+fn check_line(line: &Line, max_nodes: u64, total: &mut u64) -> anyhow::Result<()> {
+    let position = Position::from_fen(&line.fen)?;
+    for &(depth, expected) in line.counts.iter().filter(|(_, nodes)| *nodes <= max_nodes) {
+        let nodes = perft(&position, depth);
+        *total += nodes;
+        if nodes != expected {
+            bail!("depth {depth}: expected {expected}, counted {nodes}");
+        }
+    }
+    Ok(())
 }
