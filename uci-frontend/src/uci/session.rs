@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, select};
+use crossbeam_channel::{Receiver, Sender, select};
 use engine::board::Position;
 use engine::search::{Control, Searcher};
 use vampirc_uci::UciMessage;
@@ -16,6 +16,7 @@ use super::options::{Effect, OptionError, Settings};
 use super::output::Output;
 use super::position::{Line, PositionError};
 use super::setoption::SetOption;
+use super::watch::{Shown, Watch};
 use super::worker::{Done, Job};
 
 /// How long a stopped search may take to answer before the program ends without it.
@@ -33,6 +34,7 @@ pub struct Session {
     deferred: Vec<Deferred>,
     jobs: Sender<Job>,
     done: Receiver<Done>,
+    watch: Watch,
     debug: bool,
 }
 
@@ -56,8 +58,9 @@ enum Next {
 }
 
 impl Session {
-    /// A session that sends searches to `jobs` and hears of their end from `done`.
-    pub fn new(output: Output, jobs: Sender<Job>, done: Receiver<Done>) -> Self {
+    /// A session that sends searches to `jobs`, hears of their end from `done`, and shows games
+    /// to `watch`.
+    pub fn new(output: Output, jobs: Sender<Job>, done: Receiver<Done>, watch: Watch) -> Self {
         Self {
             output,
             settings: Settings::default(),
@@ -67,6 +70,7 @@ impl Session {
             deferred: Vec::new(),
             jobs,
             done,
+            watch,
             debug: false,
         }
     }
@@ -156,11 +160,23 @@ impl Session {
 
     fn set_position(&mut self, line: Result<Line, PositionError>) {
         match line {
-            Ok(line) => self.line = line,
+            Ok(line) => {
+                self.line = line;
+                self.watch.show(self.shown());
+            }
             Err(error) => {
                 self.output
                     .info_string(format_args!("position refused, the last one stays: {error}"));
             }
+        }
+    }
+
+    fn shown(&self) -> Shown {
+        let start = &self.line.start;
+        Shown {
+            start_fen: start.fen(false),
+            moves: self.line.moves.clone(),
+            chess960: self.settings.chess960 || needs_chess960(start),
         }
     }
 
@@ -182,7 +198,11 @@ impl Session {
     fn apply(&mut self, effect: Effect, previous_hash: usize) {
         let searcher = self.searcher.get_or_insert_default();
         match effect {
-            Effect::None | Effect::ConfigureArbiter => {}
+            Effect::None => {}
+            Effect::ConfigureArbiter => {
+                let Settings { arbiter, opponent, .. } = &self.settings;
+                self.watch.configure(arbiter.clone(), opponent.clone());
+            }
             Effect::ResizeHash => {
                 if let Err(error) = searcher.set_hash(self.settings.hash_mib) {
                     self.output.info_string(error);
@@ -202,6 +222,7 @@ impl Session {
     }
 
     fn new_game(&mut self) {
+        self.watch.new_game();
         self.searcher.get_or_insert_default().clear();
     }
 
@@ -214,6 +235,7 @@ impl Session {
         if let Some(depth) = go.perft {
             return self.perft(depth);
         }
+        self.watch.clocks(go.time_ms);
         let game = self.line.game.clone();
         let root = *game.position();
         let (limits, illegal) = go.limits(&root);
@@ -272,16 +294,15 @@ impl Session {
         let _ = depth;
     }
 
-    /// Ends the search, with its answer if it comes in time.
+    /// Ends the search, with its answer if it comes in time, and the arbiter's work.
     fn close(&mut self) {
-        let Some(running) = &self.running else { return };
-        running.control.stop();
-        match self.done.recv_timeout(LAST_ANSWER) {
-            Ok(done) => {
-                self.deferred.clear();
+        if let Some(running) = &self.running {
+            running.control.stop();
+            self.deferred.clear();
+            if let Ok(done) = self.done.recv_timeout(LAST_ANSWER) {
                 self.finish(done);
             }
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
+        self.watch.flush();
     }
 }
