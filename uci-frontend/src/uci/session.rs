@@ -17,7 +17,7 @@ use super::output::Output;
 use super::position::{Line, PositionError};
 use super::setoption::SetOption;
 use super::watch::{Shown, Watch};
-use super::worker::{Done, Job};
+use super::worker::{Done, Job, Search};
 
 /// How long a stopped search may take to answer before the program ends without it.
 const LAST_ANSWER: Duration = Duration::from_millis(500);
@@ -111,8 +111,7 @@ impl Session {
             Command::SetOption(Some(option)) => self.set_option(&option),
             Command::SetOption(None) => self.output.info_string("setoption without a name"),
             Command::Display => display(self.line.game.position(), &self.output),
-            Command::Eval | Command::Bench(_) => {}
-            Command::Perft(depth) => self.perft(depth),
+            Command::Perft(depth) => self.perft(depth, Control::new()),
             Command::Unknown => {
                 if self.debug && !line.is_empty() {
                     let line: String = line.chars().take(60).collect();
@@ -233,7 +232,7 @@ impl Session {
             self.output.info_string(format_args!("go: not understood: {}", go.unknown.join(" ")));
         }
         if let Some(depth) = go.perft {
-            return self.perft(depth);
+            return self.perft(depth, control);
         }
         self.watch.clocks(go.time_ms);
         let game = self.line.game.clone();
@@ -253,8 +252,9 @@ impl Session {
         self.running = Some(Running { control: control.clone(), root, chess960 });
         let searcher = self.searcher.take().unwrap_or_default();
         let options = self.settings.search.clone();
+        let job = Search { searcher, game, limits, options, control, reporter };
         // The thread lives as long as this sender.
-        let _ = self.jobs.send(Job { searcher, game, limits, options, control, reporter });
+        let _ = self.jobs.send(Job::Search(Box::new(job)));
     }
 
     /// Ends the search that runs, if one does, with its answer.
@@ -269,12 +269,13 @@ impl Session {
 
     /// Says the answer of a search, then does what waited for its end.
     fn finish(&mut self, done: Done) {
-        self.searcher = done.searcher;
-        if let Some(Running { root, chess960, .. }) = self.running.take() {
-            self.output.line(bestmove_line(&done.outcome, &root, chess960));
-        }
-        if self.searcher.is_none() {
-            self.renew_searcher();
+        let running = self.running.take();
+        if let (Some(running), Done::Search { searcher, outcome }) = (running, done) {
+            self.output.line(bestmove_line(&outcome, &running.root, running.chess960));
+            self.searcher = searcher;
+            if self.searcher.is_none() {
+                self.renew_searcher();
+            }
         }
         for deferred in std::mem::take(&mut self.deferred) {
             match deferred {
@@ -290,8 +291,14 @@ impl Session {
         self.apply(Effect::ResizeHash, Searcher::DEFAULT_HASH_MIB);
     }
 
-    fn perft(&mut self, depth: u32) {
-        let _ = depth;
+    /// Counts the legal move tree on the search's thread, so that `stop` and `quit` are heard.
+    fn perft(&mut self, depth: u32, control: Control) {
+        self.finish_running();
+        let root = *self.line.game.position();
+        let chess960 = self.settings.chess960 || needs_chess960(&root);
+        self.running = Some(Running { control: control.clone(), root, chess960 });
+        let output = self.output.clone();
+        let _ = self.jobs.send(Job::Perft { root, depth, chess960, control, output });
     }
 
     /// Ends the search, with its answer if it comes in time, and the arbiter's work.
