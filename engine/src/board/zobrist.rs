@@ -1,6 +1,7 @@
 //! The random numbers that make up a position's key (Zobrist, 1970).
 
-use super::{Color, Square};
+use super::position::code;
+use super::{Color, PieceType, Position, Square};
 
 /// Keys of the men by colour, [code](super::position::code) and square. Row 0 (no man) is zero.
 static MEN: [[[u64; 64]; 16]; 2] = men_table();
@@ -27,6 +28,14 @@ pub(super) fn castling(color: Color, files: u8) -> u64 {
 #[inline(always)]
 pub(super) fn en_passant(square: Square) -> u64 {
     EN_PASSANT[square.file() as usize]
+}
+
+impl Position {
+    /// What a quiet move of a man changes in the key, castling rights and en passant apart.
+    pub(crate) fn move_key(color: Color, kind: PieceType, from: Square, to: Square) -> u64 {
+        let code = code::of(kind);
+        man(color, code, from) ^ man(color, code, to) ^ SIDE
+    }
 }
 
 /// SplitMix64 (Steele, Lea and Flood, 2014).

@@ -5,21 +5,53 @@
 //! on its way goes to a [`Reporter`].
 
 mod control;
+mod correction;
+mod deepening;
+mod extensions;
 mod game;
+mod history;
 mod limits;
+mod line;
+mod negamax;
+#[cfg(feature = "tuning")]
+pub mod params;
+#[cfg(not(feature = "tuning"))]
+mod params;
+mod picker;
+mod pruning;
+mod quiescence;
+mod reductions;
+mod repetition;
 mod report;
+mod root;
+mod score;
 mod searcher;
+mod shared;
+mod static_eval;
+mod strength;
+mod time;
+mod transposition;
+mod variation;
+mod vote;
+mod wdl;
+mod worker;
 
 pub use control::Control;
 pub use game::Game;
 pub use limits::{Clock, Limits, Options};
 pub use report::{Bound, Info, Reporter, Score, Silent, Wdl};
 pub use searcher::{Outcome, Searcher};
-
-pub use crate::tablebase::TablebaseError;
 pub use transposition::HashError;
 
-mod transposition;
+pub use crate::tablebase::TablebaseError;
+
+/// What the tablebase module needs of the search.
+pub(crate) mod tablebase_support {
+    pub(crate) use super::root::RootMove;
+    pub(crate) use super::score::{DRAW, TABLEBASE_WIN};
+    pub(crate) use super::transposition::Limit;
+    pub(crate) use super::worker::Worker;
+}
 
 /// The deepest line, in plies from the root, that the search follows.
 pub const MAX_PLY: usize = 246;

@@ -60,9 +60,7 @@ pub struct Info {
     pub pv: Vec<Move>,
 }
 
-/// Receives what a search finds. Called from the thread that runs [`Searcher::search`].
-///
-/// [`Searcher::search`]: super::Searcher::search
+/// Receives what a search finds, from one thread of the search. It should not block for long.
 pub trait Reporter: Sync {
     /// A line, or the final word: the last call before the search returns is exact (no bound), of
     /// multipv 1 where only one line is asked for, and its first move is the best move.

@@ -1,20 +1,40 @@
 //! The searcher: tables, threads and the entry point.
 
-use super::{Control, Game, HashError, Limits, Options, Reporter, TablebaseError};
+use std::thread;
+
+use super::deepening::{Line, Main};
+use super::root::RootMove;
+use super::score::{self, INFINITE};
+use super::shared::Shared;
+use super::time::Budget;
+use super::transposition::{Table, table_key};
+use super::worker::{Memory, Worker};
+use super::{
+    Control, Game, HashError, Limits, Options, Reporter, TablebaseError, strength, variation, vote,
+};
 use crate::board::Move;
+use crate::eval;
+use crate::tablebase::Tablebases;
+
+/// Stack of a searching thread: some kilobytes for each ply.
+const STACK_BYTES: usize = 16 << 20;
 
 /// What a search decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The move to play; `None` where no move is legal.
     pub best: Option<Move>,
-    /// The reply to ponder on, if the line goes on; never a reply to a finished game.
+    /// The reply to ponder on, if the line goes on; never a reply that ends the game.
     pub ponder: Option<Move>,
 }
 
 /// The engine: transposition table, histories and threads, kept from move to move.
-#[derive(Debug, Default)]
-pub struct Searcher {}
+pub struct Searcher {
+    table: Table,
+    /// One for each thread.
+    memories: Vec<Memory>,
+    tablebases: Option<Tablebases>,
+}
 
 impl Searcher {
     /// The size of the transposition table at the start, in MiB.
@@ -24,31 +44,47 @@ impl Searcher {
     /// The most threads.
     pub const MAX_THREADS: usize = 1024;
 
-    /// A searcher with one thread and a table of [`Self::DEFAULT_HASH_MIB`].
+    /// A searcher with one thread and a table of [`Self::DEFAULT_HASH_MIB`], or of less where
+    /// memory is short.
     pub fn new() -> Self {
-        Self {}
+        let table = Table::new(Self::DEFAULT_HASH_MIB)
+            .or_else(|_| Table::new(1))
+            .unwrap_or_else(|error| panic!("{error}"));
+        Self { table, memories: vec![Memory::new()], tablebases: None }
     }
 
     /// Sets the size of the transposition table in MiB, from 1. Its contents are lost.
     /// Where the memory is not to be had, the old table stays.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
-        let _ = mib;
+        self.table = Table::new(mib.max(1))?;
         Ok(())
     }
 
     /// Forgets all: transposition table and histories. All threads share the work.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.table.clear(self.memories.len());
+        thread::scope(|scope| {
+            for memory in &mut self.memories {
+                scope.spawn(|| memory.clear());
+            }
+        });
+    }
 
     /// Sets the number of threads, from 1 to [`Self::MAX_THREADS`].
     pub fn set_threads(&mut self, threads: usize) {
-        let _ = threads;
+        self.memories.resize_with(threads.clamp(1, Self::MAX_THREADS), Memory::new);
     }
 
     /// Opens the Syzygy tables in the directories of `path`, separated as in `PATH`, and returns
     /// how many tables there are. An empty path closes them.
     pub fn set_syzygy_path(&mut self, path: &str) -> Result<usize, TablebaseError> {
-        let _ = path;
-        Ok(0)
+        self.tablebases = None;
+        if path.is_empty() {
+            return Ok(0);
+        }
+        let (tablebases, count) = Tablebases::open(path)?;
+        self.tablebases = Some(tablebases);
+        Ok(count)
     }
 
     /// Searches until a limit is reached or `control` stops it.
@@ -60,10 +96,171 @@ impl Searcher {
         control: &Control,
         reporter: &dyn Reporter,
     ) -> Outcome {
-        let _ = (options, reporter);
-        if limits.infinite || limits.ponder {
-            control.wait(!limits.infinite);
+        let root_moves = self.root_moves(game, limits);
+        let budget = Budget::new(limits, options);
+        let mut limits = limits.clone();
+        if budget.is_nothing() && !limits.infinite && !limits.ponder {
+            limits.depth = Some(1);
         }
-        Outcome { best: game.position().legal_moves().first().copied(), ponder: None }
+        let weakened = options.elo.filter(|_| !options.analyse_mode).map(strength::nodes);
+        let node_limit = match (limits.nodes, weakened) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let threads = if weakened.is_some() { 1 } else { self.memories.len() };
+        self.table.new_search();
+        let shared = Shared::new(
+            &self.table,
+            self.tablebases.as_ref(),
+            &limits,
+            options,
+            control,
+            budget,
+            node_limit,
+            root_moves,
+            threads,
+        );
+        if shared.root_moves.is_empty() {
+            wait_until_due(&shared);
+            report_finished_game(&shared, game, reporter);
+            return Outcome::default();
+        }
+        run(&shared, &mut self.memories[..threads], game, reporter)
     }
+
+    /// The legal moves that are asked for, ranked by the tablebases.
+    fn root_moves(&self, game: &Game, limits: &Limits) -> Vec<RootMove> {
+        let legal = game.position().legal_moves();
+        let mut moves: Vec<RootMove> = legal
+            .iter()
+            .filter(|mv| limits.searchmoves.contains(mv))
+            .map(|&mv| RootMove::new(mv))
+            .collect();
+        if moves.is_empty() {
+            moves = legal.iter().map(|&mv| RootMove::new(mv)).collect();
+        }
+        if let Some(tablebases) = &self.tablebases {
+            tablebases.rank(game, &mut moves);
+        }
+        moves
+    }
+}
+
+impl Default for Searcher {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Searcher")
+            .field("table", &self.table)
+            .field("threads", &self.memories.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Runs the threads and gives the last report.
+fn run(shared: &Shared, memories: &mut [Memory], game: &Game, reporter: &dyn Reporter) -> Outcome {
+    let results = thread::scope(|scope| {
+        let mut handles = Vec::new();
+        for (id, memory) in memories.iter_mut().enumerate() {
+            let main = (id == 0).then_some(Main { reporter, game });
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            let body = move || {
+                let is_main = main.is_some();
+                let mut worker = Worker::new(id, shared, memory, game, main);
+                worker.deepen(game);
+                worker.poll();
+                let result = worker.result();
+                if is_main {
+                    shared.stop();
+                    wait_until_due(shared);
+                }
+                result
+            };
+            // Where the system gives no more threads, those it gave must do.
+            match thread.spawn_scoped(scope, body) {
+                Ok(handle) => handles.push(handle),
+                Err(_) => break,
+            }
+        }
+        handles.into_iter().filter_map(|handle| handle.join().ok()).collect::<Vec<_>>()
+    });
+    if results.is_empty() {
+        return Outcome { best: shared.root_moves.first().map(|m| m.mv), ponder: None };
+    }
+    let alone = shared.options.multi_pv > 1;
+    let chosen = if alone { &results[0] } else { vote::best(&results) };
+    report_last(shared, game, reporter, &chosen.root_moves, chosen.depth)
+}
+
+/// What a thread has found.
+pub(super) struct Found {
+    /// The root moves, best first.
+    pub root_moves: Vec<RootMove>,
+    /// The last depth begun.
+    pub depth: i32,
+    /// The last depth finished.
+    pub completed_depth: i32,
+}
+
+impl Worker<'_> {
+    fn result(&mut self) -> Found {
+        Found {
+            root_moves: std::mem::take(&mut self.root_moves),
+            depth: self.root_depth,
+            completed_depth: self.completed_depth,
+        }
+    }
+}
+
+/// Sleeps as long as the protocol forbids an answer.
+fn wait_until_due(shared: &Shared) {
+    if shared.limits.infinite {
+        shared.control.wait(false);
+    } else if shared.limits.ponder {
+        shared.control.wait(true);
+    }
+}
+
+/// The last report, exact, of the best line last.
+fn report_last(
+    shared: &Shared,
+    game: &Game,
+    reporter: &dyn Reporter,
+    root_moves: &[RootMove],
+    depth: i32,
+) -> Outcome {
+    let lines = shared.options.multi_pv.clamp(1, root_moves.len());
+    let mut best_line = Vec::new();
+    for (rank, root_move) in root_moves[..lines].iter().enumerate().rev() {
+        let mut line = root_move.exact_line();
+        if line.score == -INFINITE {
+            line.score = eval::evaluate(game.position());
+        }
+        let info = shared.info(game, depth, rank, &line);
+        reporter.info(&info);
+        best_line = info.pv;
+    }
+    let best = root_moves[0].mv;
+    let ponder = best_line.get(1).copied().or_else(|| {
+        let child = game.position().play(best);
+        let entry = shared.table.probe(table_key(&child), 1, child.halfmove_clock())?;
+        child.is_legal(entry.best).then_some(entry.best)
+    });
+    let ponder = ponder.filter(|&reply| {
+        !variation::ends_game(game, &[best]) && !variation::ends_game(game, &[best, reply])
+    });
+    Outcome { best: Some(best), ponder }
+}
+
+/// The report on a position without legal moves: mate or stalemate.
+fn report_finished_game(shared: &Shared, game: &Game, reporter: &dyn Reporter) {
+    let score = if game.position().in_check() { score::mated_in(0) } else { score::DRAW };
+    let line = Line { score, bound: None, moves: &[], seldepth: 0 };
+    let mut info = shared.info(game, 0, 0, &line);
+    (info.depth, info.seldepth) = (0, 0);
+    reporter.info(&info);
 }

@@ -14,7 +14,6 @@ mod output;
 mod position;
 mod session;
 mod setoption;
-mod watch;
 mod worker;
 
 use std::io::{self, IsTerminal};
@@ -25,10 +24,8 @@ use anyhow::Context;
 use crossbeam_channel::{Sender, bounded, unbounded};
 
 use line::Input;
-use options::Settings;
 use output::Output;
 use session::Session;
-use watch::Watch;
 
 /// Lines that may wait to be obeyed before the reader waits too.
 const BACKLOG: usize = 1024;
@@ -48,10 +45,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     let (jobs, jobs_out) = unbounded();
     let (done_in, done) = unbounded();
     worker::spawn(jobs_out, done_in).context("cannot start a thread")?;
-    let output = Output::default();
-    let watch = Watch::spawn(output.clone(), Settings::default().arbiter, open_arbiter)
-        .context("cannot start a thread")?;
-    Session::new(output, jobs, done, watch).run(&lines);
+    Session::new(Output::default(), jobs, done).run(&lines);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -63,10 +57,4 @@ fn read(lines: &Sender<Input>) {
             break;
         }
     }
-}
-
-fn open_arbiter(
-    path: &str,
-) -> Result<Box<dyn arbiter_plugin::plugin::Arbiter>, arbiter_plugin::plugin::ArbiterError> {
-    Err(arbiter_plugin::plugin::ArbiterError::Plugin(path.to_owned()))
 }

@@ -190,7 +190,7 @@ impl Default for Settings {
             opponent: String::new(),
             search: SearchOptions::default(),
             arbiter: ArbiterSettings {
-                enabled: false,
+                enabled: true,
                 plugin: String::new(),
                 edition: "2018",
                 log: String::new(),
