@@ -2,5 +2,14 @@
 //! timestamped events in, rulings out.
 #![deny(missing_docs)]
 
+mod clock;
+mod editions;
+mod game;
+mod laws;
+mod mates;
 pub mod plugin;
+mod record;
+mod text;
 pub mod winnable;
+
+pub use game::Game;

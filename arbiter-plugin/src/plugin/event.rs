@@ -605,6 +605,8 @@ pub enum IrregularityKind {
 pub enum ScoreReportKind {
     /// Moves are missing (8.1.1, 8.1.4).
     Missing,
+    /// A player moves again with his last move unrecorded (8.1.4).
+    TwoUnrecorded,
     /// A move was written before it was played (8.1.2).
     InAdvance,
     /// Notes were written (8.1.3).

@@ -60,8 +60,6 @@ pub enum RulingKind {
     ClockReturnedTo { side: Side },
     /// All clocks stand still.
     ClocksStopped,
-    /// The clock of the player on the move runs (again).
-    ClockStarted { side: Side },
     /// A pawn on the last rank became this piece.
     PromotionForced { square: String, piece: String },
     /// A player reached the next period; `clock_ms` is what he has now.
@@ -289,6 +287,8 @@ pub enum Reason {
     BothLose,
     /// 12.9.6, 12.9.9.
     PenaltyLoss,
+    /// 8.7: as the players signed.
+    SignedResult,
     /// Where the Laws leave the result to the arbiter.
     ArbiterDecision,
     /// A word of another arbiter's own.

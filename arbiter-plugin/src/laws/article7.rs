@@ -1,0 +1,389 @@
+//! Article 7: irregularities.
+
+use shakmaty::{Position as _, Square};
+
+use super::article4::{castling_target, king_duty};
+use super::article9::TWO_MINUTES_MS;
+use crate::game::Play;
+use crate::mates;
+use crate::plugin::{
+    Faults, GameResult, IllegalMovePolicy, IrregularityKind, Noticed, Reason, RestoreClocks,
+    RulingKind, Side, TwoHandedMove,
+};
+
+/// What a player made that is no legal move, before his press.
+#[derive(Clone, Debug)]
+pub(crate) struct Pending {
+    pub(crate) fault: Fault,
+    pub(crate) uci: String,
+    pub(crate) hands: u8,
+}
+
+/// What is wrong with a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// It breaks Article 3 (7.5.1).
+    Illegal,
+    /// The player does not have the move (1.2).
+    WrongTurn,
+    /// A pawn on the last rank was not exchanged (7.5.2); the move is that to a queen.
+    PawnNotReplaced,
+}
+
+/// A completed illegal move that the arbiter has not been told of.
+#[derive(Clone, Debug)]
+pub(crate) struct Unnoticed {
+    side: Side,
+    pending: Pending,
+    credit: i64,
+}
+
+/// The article of an irregularity, numbered as in 2018.
+pub(super) fn article_of(kind: IrregularityKind) -> &'static str {
+    match kind {
+        IrregularityKind::WrongStart => "7.2.1",
+        IrregularityKind::ColoursReversed => "7.3",
+        IrregularityKind::BoardOrientation => "7.2.2",
+        IrregularityKind::DisplacedPiece => "7.6",
+        IrregularityKind::ClockSetting => "6.10.2",
+    }
+}
+
+impl Play {
+    /// The press completes what was made (7.5.1, 7.5.2).
+    pub(super) fn complete_illegal(&mut self, by: Side) {
+        let Some(pending) = self.pending[by.index()].take() else { return };
+        let credit = match self.regulations.remove_illegal_increment {
+            true => 0,
+            false => self.clocks.credit_increment(by),
+        };
+        if pending.fault == Fault::PawnNotReplaced {
+            return self.force_queen(by, &pending);
+        }
+        if self.regulations.illegal_moves_noticed == Noticed::WhenReported {
+            self.unnoticed = Some(Unnoticed { side: by, pending, credit });
+            self.clocks.hand_to(by.opponent());
+            return;
+        }
+        self.rule_illegal(by, &pending);
+    }
+
+    /// 7.5.1 and 7.5.5 for a move that broke Article 3.
+    fn rule_illegal(&mut self, by: Side, pending: &Pending) {
+        self.clocks.hand_to(self.record.turn());
+        if self.count_illegal(by, "7.5.1", pending.hands > 1) {
+            return;
+        }
+        self.announce_restored("7.5.1");
+        self.two_minutes_to(by.opponent());
+        if pending.fault == Fault::Illegal {
+            self.bind_replacement(&pending.uci);
+        }
+    }
+
+    /// Counts an illegal move; says whether it ends the game (7.5.5).
+    fn count_illegal(&mut self, by: Side, article: &str, second_fault: bool) -> bool {
+        self.just_ruled = Some(by);
+        let faults = match self.regulations.faults_in_one_action {
+            Faults::Each if second_fault => 2,
+            _ => 1,
+        };
+        for _ in 0..faults {
+            self.illegal_count[by.index()] += 1;
+            let count = self.illegal_count[by.index()];
+            self.rule(RulingKind::IllegalMoveRecorded { side: by, count }, article);
+        }
+        let limit = match self.regulations.illegal_moves {
+            IllegalMovePolicy::Laws => 2,
+            IllegalMovePolicy::Forfeit => 1,
+        };
+        self.illegal_count[by.index()] >= limit && {
+            self.lose_by_illegal(by);
+            true
+        }
+    }
+
+    fn lose_by_illegal(&mut self, by: Side) {
+        let winner = by.opponent();
+        let answer = mates::can_mate(self.record.position(), winner);
+        let (result, reason) = match answer.impossible {
+            true => (GameResult::Draw, Reason::SecondIllegalMoveOpponentCannotMate),
+            false => (GameResult::win(winner), Reason::SecondIllegalMove),
+        };
+        self.end(result, reason, "7.5.5", Some(answer.evidence));
+    }
+
+    fn two_minutes_to(&mut self, side: Side) {
+        self.adjust_clock(side, TWO_MINUTES_MS, "7.5.5");
+    }
+
+    /// 7.5.2: the pawn becomes a queen and the move stands.
+    fn force_queen(&mut self, by: Side, pending: &Pending) {
+        let Some(mv) = self.record.legal(&pending.uci) else { return };
+        self.lapse_offer_to(by);
+        self.clear_turn();
+        self.record.push(mv, self.now, self.clocks.used(), 1);
+        if self.count_illegal(by, "7.5.2", pending.hands > 1) {
+            return;
+        }
+        let square = mv.to().to_string();
+        self.rule(RulingKind::PromotionForced { square, piece: "Q".into() }, "7.5.2");
+        self.two_minutes_to(by.opponent());
+        let ends = self.record.position().legal_moves().is_empty();
+        if ends && !self.regulations.forced_queen_ends_game {
+            let plies = self.record.plies().len() - 1;
+            return self.restore(plies, "7.5.1");
+        }
+        let press = self.clocks.complete(by, true);
+        let clock_ms = self.clocks.in_use().then(|| self.clocks.remaining(by));
+        if let Some(ply) = self.record.last_mut() {
+            ply.completed = true;
+            ply.credit = press.credit;
+            ply.clock_ms = clock_ms;
+        }
+        if press.new_period {
+            self.announce_period(by, "6.3.2");
+        }
+        self.judge_position();
+    }
+
+    /// 7.5.3: a press by the player on the move who has made none.
+    pub(super) fn press_without_move(&mut self, by: Side) {
+        if self.clocks.running() != Some(by) || self.record.turn() != by {
+            self.no_action("6.2.1", "the player's clock is not running");
+            return;
+        }
+        if !self.differences.empty_press_is_illegal {
+            self.warn(by, "6.2.4", "press_without_move");
+            self.rule(RulingKind::ClockReturnedTo { side: by }, "6.2.4");
+            return;
+        }
+        if !self.regulations.remove_illegal_increment {
+            self.clocks.credit_increment(by);
+        }
+        if self.count_illegal(by, "7.5.3", false) {
+            return;
+        }
+        self.rule(RulingKind::ClockReturnedTo { side: by }, "7.5.3");
+        self.two_minutes_to(by.opponent());
+    }
+
+    /// 7.5.4: a legal move made with two hands, and pressed.
+    pub(super) fn two_hands_pressed(&mut self, by: Side) {
+        if !self.differences.two_hands_are_illegal || self.count_illegal(by, "7.5.4", false) {
+            return;
+        }
+        if self.regulations.two_handed_move == TwoHandedMove::Restored {
+            self.restore(self.record.plies().len() - 1, "7.5.4");
+        }
+        self.two_minutes_to(by.opponent());
+    }
+
+    /// An illegal move is claimed by the opponent or seen by the arbiter.
+    pub(super) fn illegal_reported(&mut self, side: Side, at_ply: Option<u32>, claimed: bool) {
+        let plies = self.record.plies().len();
+        if let Some(unnoticed) = self.unnoticed.take() {
+            if unnoticed.side == side {
+                self.clocks.uncredit(side, unnoticed.credit);
+                return self.rule_illegal(side, &unnoticed.pending);
+            }
+            self.unnoticed = Some(unnoticed);
+        }
+        if let Some(to) = at_ply.map(|ply| ply as usize).filter(|&to| to < plies) {
+            return self.illegal_found_later(side, to);
+        }
+        if self.pending[side.index()].is_some() {
+            // Not completed: the player replaces it under touch-move, without a penalty.
+            if let Some(pending) = self.pending[side.index()].take() {
+                self.no_action("7.5.1", "the move is not completed");
+                if pending.fault == Fault::Illegal {
+                    self.bind_replacement(&pending.uci);
+                }
+            }
+        } else if self.just_ruled == Some(side) {
+            self.no_action("7.5.1", "already ruled on");
+        } else if claimed {
+            self.rule(RulingKind::ClaimRejected { by: side.opponent() }, "7.5.1").why =
+                Some("the record shows no illegal move".into());
+        } else {
+            self.no_action("7.5.1", "the record shows no illegal move");
+        }
+    }
+
+    /// The host knows better than the record: something illegal happened after `to` plies.
+    fn illegal_found_later(&mut self, side: Side, to: usize) {
+        self.restore_silently(to);
+        if self.count_illegal(side, "7.5.1", false) {
+            return;
+        }
+        self.announce_restored("7.5.1");
+        self.two_minutes_to(side.opponent());
+    }
+
+    /// The opponent answered before the illegal move was noticed: the answer is undone with it,
+    /// and costs nothing.
+    pub(super) fn reply_on_illegal(&mut self, by: Side, uci: &str) {
+        self.no_action("7.5.1", &format!("{} {uci} is undone with the illegal move", by.letter()));
+    }
+
+    /// What binds the move that replaces an illegal one (7.5.1: 4.3 and 4.7 apply).
+    fn bind_replacement(&mut self, uci: &str) {
+        if let Some(duty) = self.castling_replaced(uci) {
+            return self.impose(duty);
+        }
+        if self.touch_as_moved(uci) {
+            self.impose_touched();
+        }
+    }
+
+    /// An illegal castling obliges to another king move (4.4.3, 4.7.2).
+    fn castling_replaced(&self, uci: &str) -> Option<super::article4::Duty> {
+        let (from, to) = squares_of(uci)?;
+        let position = self.record.position();
+        let king = position.board().king_of(position.turn())?;
+        (king == from && castling_target(position, from, to).is_some())
+            .then(|| king_duty(&self.record, king, "4.4.3"))
+    }
+
+    /// Takes the men of a move that cannot stand as touched: the man moved, then the man taken.
+    pub(super) fn touch_as_moved(&mut self, uci: &str) -> bool {
+        let Some((from, to)) = squares_of(uci) else { return false };
+        let position = self.record.position().clone();
+        if !position.us().contains(from) {
+            return false;
+        }
+        self.touches.replacing = true;
+        self.touches.add(from);
+        let takes =
+            position.them().contains(to) && position.board().king_of(!position.turn()) != Some(to);
+        if takes {
+            self.touches.add(to);
+        }
+        true
+    }
+
+    /// Puts board, counters, repetition table and offers back (7.1) and says so.
+    pub(super) fn restore(&mut self, to: usize, article: &str) {
+        self.restore_silently(to);
+        self.announce_restored(article);
+    }
+
+    fn announce_restored(&mut self, article: &str) {
+        let (to_ply, fen) = (self.record.plies().len() as u32, self.record.fen());
+        self.rule(RulingKind::PositionRestored { to_ply, fen }, article);
+    }
+
+    fn restore_silently(&mut self, to: usize) {
+        for ply in self.record.truncate(to) {
+            if ply.completed {
+                self.clocks.uncomplete(ply.by, ply.credit);
+            }
+        }
+        if self.regulations.restore_clocks == RestoreClocks::Rewind {
+            let used = self.record.plies().last().map(|ply| ply.used).unwrap_or_default();
+            self.clocks.rewind(used);
+        }
+        if self.offer.is_some_and(|offer| offer.ply > to) || self.regulations.restore_cancels_offers
+        {
+            self.offer = None;
+        }
+        for offers in &mut self.offers_made {
+            offers.retain(|&ply| ply as usize <= to);
+        }
+        self.pending = [None, None];
+        self.unnoticed = None;
+        self.clear_turn();
+        self.clocks.hand_to(self.record.turn());
+    }
+
+    /// 7.2, 7.3, 7.6, 6.10.2.
+    pub(super) fn irregularity(
+        &mut self,
+        kind: IrregularityKind,
+        since_ply: Option<u32>,
+        identifiable: bool,
+    ) {
+        let article = article_of(kind);
+        match kind {
+            IrregularityKind::WrongStart => self.cancel(article),
+            IrregularityKind::ColoursReversed => self.colours_reversed(article),
+            IrregularityKind::BoardOrientation => {
+                self.no_action(article, "play goes on on a board turned the right way");
+            }
+            IrregularityKind::DisplacedPiece => {
+                let plies = self.record.plies().len();
+                let to = since_ply.map_or(plies, |ply| (ply as usize).min(plies));
+                self.restore(to, article);
+                if !identifiable {
+                    self.mark_why("the last position that can be identified");
+                }
+            }
+            IrregularityKind::ClockSetting => {
+                self.clocks.stop();
+                self.rule(RulingKind::ClocksStopped, article);
+                self.mark_overridable();
+            }
+        }
+    }
+
+    fn cancel(&mut self, article: &str) {
+        self.cancelled = true;
+        self.clocks.stop();
+        self.rule(RulingKind::GameCancelled { new_game: true }, article);
+    }
+
+    fn colours_reversed(&mut self, article: &str) {
+        if !self.differences.reversed_colours_cancel {
+            self.no_action(article, "play goes on").overridable = true;
+            return;
+        }
+        let made = Side::BOTH.map(|side| self.record.made_by(side));
+        let cancel = match self.regulations.reversed_at_nine_cancels {
+            true => made.iter().any(|&moves| moves < 10),
+            false => made.iter().all(|&moves| moves < 10),
+        };
+        match cancel {
+            true => self.cancel(article),
+            false => {
+                self.no_action(article, "ten moves were made: play goes on");
+            }
+        }
+    }
+
+    /// 7.4.1: he restores the position in his own time.
+    pub(super) fn pieces_displaced(&mut self, by: Side) {
+        self.displaced[by.index()] += 1;
+        let running = self.clocks.running();
+        if running != Some(by) {
+            self.restoring = Some((by, running));
+            self.clocks.hand_to(by);
+            self.rule(RulingKind::ClockReturnedTo { side: by }, "7.4.1");
+        }
+        let mut kind = RulingKind::duty(by);
+        if let RulingKind::Obligation { must, .. } = &mut kind {
+            *must = Some("restore_position".into());
+        }
+        self.rule(kind, "7.4.1");
+        if self.displaced[by.index()] > 1 {
+            self.warn(by, "7.4.3", "displaced_pieces");
+        }
+    }
+
+    /// The press with which the displacer hands the clock back; says whether it was one.
+    pub(super) fn finish_restoring(&mut self, by: Side) -> bool {
+        let Some((_, before)) = self.restoring.filter(|(side, _)| *side == by) else {
+            return false;
+        };
+        self.restoring = None;
+        if let Some(side) = before {
+            self.clocks.hand_to(side);
+        }
+        self.no_action("7.4.1", "the position is restored");
+        true
+    }
+}
+
+/// The squares of a move in UCI notation, legal or not.
+fn squares_of(uci: &str) -> Option<(Square, Square)> {
+    Some((uci.get(..2)?.parse().ok()?, uci.get(2..4)?.parse().ok()?))
+}

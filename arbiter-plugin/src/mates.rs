@@ -1,0 +1,130 @@
+//! The question of 5.2.2, 6.9 and 7.5.5, asked of the solver and answered as evidence.
+
+use engine::board;
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+
+use crate::plugin::{Evidence, ProofKind, Side};
+use crate::winnable::{self, Limits, Proof, Verdict};
+
+/// Whether a side can still mate, with what shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Known to be impossible. Undecided counts as possible.
+    pub impossible: bool,
+    /// The line or the kind of proof.
+    pub evidence: Evidence,
+}
+
+/// Whether `side` can mate by any series of legal moves.
+pub fn can_mate(position: &Chess, side: Side) -> Answer {
+    let Some(board) = convert(position) else {
+        return Answer {
+            impossible: position.has_insufficient_material(side.into()),
+            ..unproved(ProofKind::Material)
+        };
+    };
+    let color = match side {
+        Side::White => board::Color::White,
+        Side::Black => board::Color::Black,
+    };
+    match winnable::winnable(&board, color, Limits::default()) {
+        Verdict::Winnable(line) => {
+            let mut at = board;
+            let line: Vec<String> = line
+                .into_iter()
+                .map(|mv| {
+                    let uci = at.uci(mv, true);
+                    at = at.play(mv);
+                    uci
+                })
+                .collect();
+            match replay(position, &line) {
+                Some(evidence) => Answer { impossible: false, evidence },
+                None => unproved(ProofKind::Undecided),
+            }
+        }
+        Verdict::Unwinnable(proof) => Answer { impossible: true, ..unproved(proof_kind(proof)) },
+        Verdict::Undecided => unproved(ProofKind::Undecided),
+    }
+}
+
+/// The same where the 75-move rule (9.6.2) sets a limit: looks through the quiet moves that are
+/// left; a pawn move or capture starts the count anew. `free` is the answer without the limit.
+pub fn within_horizon(position: &Chess, side: Side, free: Answer) -> Answer {
+    let mut budget = HORIZON_NODES;
+    let left = 150u32.saturating_sub(position.halfmoves());
+    match mate_within(position, side, left, &mut budget) {
+        Some(false) => Answer { impossible: true, ..unproved(ProofKind::Exhausted) },
+        _ => free,
+    }
+}
+
+/// Positions looked at under the 75-move limit; beyond them the answer is undecided.
+const HORIZON_NODES: u32 = 20_000;
+
+fn mate_within(position: &Chess, side: Side, left: u32, budget: &mut u32) -> Option<bool> {
+    if position.is_checkmate() {
+        return Some(Side::from(position.turn()) != side);
+    }
+    if left == 0 {
+        return Some(false);
+    }
+    *budget = budget.checked_sub(1)?;
+    let mut undecided = false;
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        let found = match mv.is_zeroing() {
+            true => Some(!can_mate(&after, side).impossible),
+            false => mate_within(&after, side, left - 1, budget),
+        };
+        match found {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => undecided = true,
+        }
+    }
+    (!undecided).then_some(false)
+}
+
+/// Whether neither side can mate any more (5.2.2).
+pub fn is_dead(position: &Chess) -> bool {
+    position.is_insufficient_material()
+        || convert(position).is_some_and(|board| winnable::is_dead(&board))
+}
+
+fn unproved(kind: ProofKind) -> Answer {
+    Answer { impossible: false, evidence: Evidence { proof: Some(kind), ..Evidence::default() } }
+}
+
+fn proof_kind(proof: Proof) -> ProofKind {
+    match proof {
+        Proof::Material => ProofKind::Material,
+        Proof::Exhausted => ProofKind::Exhausted,
+        Proof::Static => ProofKind::Static,
+    }
+}
+
+/// Replays a line with the referee's own rules; only a mate at its end makes it evidence.
+fn replay(start: &Chess, line: &[String]) -> Option<Evidence> {
+    let mut position = start.clone();
+    let mut evidence = Evidence::default();
+    for uci in line {
+        let mv = uci.parse::<shakmaty::uci::UciMove>().ok()?.to_move(&position).ok()?;
+        evidence.line_uci.push(mv.to_uci(CastlingMode::Standard).to_string());
+        evidence
+            .line_san
+            .push(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
+    }
+    position.is_checkmate().then_some(evidence)
+}
+
+fn convert(position: &Chess) -> Option<board::Position> {
+    if true {
+        return None; // TEMPORARY until engine::board has bodies
+    }
+    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    board::Position::from_fen(&fen).ok()
+}
