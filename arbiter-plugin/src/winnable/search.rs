@@ -1,0 +1,167 @@
+//! Best-first search for a helpmate over one closed set: each position is expanded at most once.
+//! When the open positions run out, every reachable position was visited.
+
+use engine::board::{Color, Move, MoveList, PieceType};
+
+use super::Limits;
+use super::board::Board;
+use super::closed_set::ClosedSet;
+use super::guide::Guides;
+use super::material;
+use super::moves::{has_legal_move, legal_moves};
+
+/// What a search found.
+pub(super) enum Outcome {
+    /// A line to mate.
+    Mate(Vec<Move>),
+    /// So many positions are reachable, cut only where White provably cannot mate; none is mate.
+    Closed(u64),
+    /// The limits were reached.
+    Limits,
+}
+
+/// Searches for a mate of White.
+pub(super) struct Search {
+    closed: ClosedSet,
+    queues: [BucketQueue; Guides::COUNT],
+    guides: Guides,
+    expanded: Vec<u64>,
+    open_bytes: usize,
+}
+
+impl Search {
+    pub fn new() -> Self {
+        Self {
+            closed: ClosedSet::new(),
+            queues: Default::default(),
+            guides: Guides::new(),
+            expanded: Vec::new(),
+            open_bytes: 0,
+        }
+    }
+
+    /// Searches from `root`, which is not mate.
+    pub fn run(&mut self, root: &Board, limits: Limits) -> Outcome {
+        self.insert(root, ClosedSet::NO_PARENT, None);
+        let mut nodes = 0;
+        let mut turn = 0;
+        while let Some(index) = self.pop(&mut turn) {
+            nodes += 1;
+            if nodes > limits.nodes || self.bytes() > limits.bytes {
+                return Outcome::Limits;
+            }
+            if let Some(mv) = self.expand(index) {
+                let mut line = self.line_to(index);
+                line.push(mv);
+                return Outcome::Mate(line);
+            }
+        }
+        Outcome::Closed(u64::from(self.closed.len()))
+    }
+
+    /// Bytes in use, with what the next doubling of the table or of a queue would add.
+    fn bytes(&self) -> usize {
+        self.closed.bytes() + self.open_bytes
+    }
+
+    /// Takes the best open position of the next queue whose turn it is.
+    fn pop(&mut self, turn: &mut usize) -> Option<u32> {
+        let mut empty = 0;
+        while empty < self.queues.len() {
+            *turn = (*turn + 1) % self.queues.len();
+            match self.queues[*turn].pop() {
+                None => empty += 1,
+                Some(index) => {
+                    let (word, bit) = (index as usize / 64, index % 64);
+                    if self.expanded[word] >> bit & 1 == 0 {
+                        self.expanded[word] |= 1 << bit;
+                        return Some(index);
+                    }
+                    empty = 0;
+                }
+            }
+        }
+        None
+    }
+
+    /// Opens the positions after `index`; a move that mates, where there is one.
+    fn expand(&mut self, index: u32) -> Option<Move> {
+        let board = Board::unpack(self.closed.get(index));
+        let mut moves = MoveList::new();
+        legal_moves(&board, &mut moves);
+        for &mv in &moves {
+            let child = board.play(mv);
+            if child.turn == Color::Black && child.in_check() && !has_legal_move(&child) {
+                return Some(mv);
+            }
+            let irreversible = (board.occupied() & mv.to().bitboard()).any()
+                || board.kind(PieceType::Pawn).contains(mv.from());
+            if irreversible && material::cannot_mate(&child) {
+                continue;
+            }
+            self.insert(&child, index, Some(mv));
+        }
+        None
+    }
+
+    fn insert(&mut self, board: &Board, parent: u32, mv: Option<Move>) {
+        let Some(index) = self.closed.insert(board.pack(), parent) else {
+            return;
+        };
+        if index % 64 == 0 {
+            self.expanded.push(0);
+        }
+        for (queue, score) in self.queues.iter_mut().zip(self.guides.scores(board, mv)) {
+            queue.push(score, index);
+            self.open_bytes += size_of::<u32>();
+        }
+    }
+
+    /// The moves from the root to a position.
+    fn line_to(&self, index: u32) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut at = index;
+        loop {
+            let parent = self.closed.parent(at);
+            if parent == ClosedSet::NO_PARENT {
+                break;
+            }
+            let board = Board::unpack(self.closed.get(parent));
+            let mut moves = MoveList::new();
+            legal_moves(&board, &mut moves);
+            line.extend(moves.iter().find(|&&mv| board.play(mv).pack() == *self.closed.get(at)));
+            at = parent;
+        }
+        line.reverse();
+        line
+    }
+}
+
+/// Numbers of positions by score; the lowest score first, the newest first among equals.
+#[derive(Default)]
+struct BucketQueue {
+    buckets: Vec<Vec<u32>>,
+    lowest: usize,
+}
+
+impl BucketQueue {
+    #[inline]
+    fn push(&mut self, score: usize, index: u32) {
+        if score >= self.buckets.len() {
+            self.buckets.resize_with(score + 1, Vec::new);
+        }
+        self.buckets[score].push(index);
+        self.lowest = self.lowest.min(score);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<u32> {
+        while let Some(bucket) = self.buckets.get_mut(self.lowest) {
+            if let Some(index) = bucket.pop() {
+                return Some(index);
+            }
+            self.lowest += 1;
+        }
+        None
+    }
+}
