@@ -102,7 +102,7 @@ fn unproved(kind: ProofKind) -> Answer {
 fn proof_kind(proof: Proof) -> ProofKind {
     match proof {
         Proof::Material => ProofKind::Material,
-        Proof::Exhausted => ProofKind::Exhausted,
+        Proof::Exhausted { .. } => ProofKind::Exhausted,
         Proof::Static => ProofKind::Static,
     }
 }
