@@ -4,6 +4,7 @@
 
 mod clock;
 mod editions;
+pub mod ffi;
 mod game;
 mod laws;
 mod mates;

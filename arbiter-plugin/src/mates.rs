@@ -122,9 +122,6 @@ fn replay(start: &Chess, line: &[String]) -> Option<Evidence> {
 }
 
 fn convert(position: &Chess) -> Option<board::Position> {
-    if true {
-        return None; // TEMPORARY until engine::board has bodies
-    }
     let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
     board::Position::from_fen(&fen).ok()
 }

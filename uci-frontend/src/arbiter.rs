@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use arbiter_plugin::Game;
 use arbiter_plugin::plugin::{Arbiter, ArbiterError, Edition, Event, Language};
 use serde_json::{Value, json};
+
+use crate::plugin_host;
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -25,10 +26,7 @@ pub struct Args {
 
 /// Answers every line of standard input with one line, until the input ends.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let mut arbiter: Box<dyn Arbiter> = match &args.arbiter {
-        Some(path) => anyhow::bail!("{}: not yet", path.display()),
-        None => Box::new(Game::new(args.edition, args.language)),
-    };
+    let mut arbiter = plugin_host::open(args.arbiter.as_deref(), args.edition, args.language)?;
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().split(b'\n') {
         let line = line.context("standard input")?;

@@ -6,6 +6,7 @@ mod bench;
 mod check_engine;
 mod eval;
 mod perft;
+mod plugin_host;
 mod tournament;
 mod uci;
 mod winnable;
