@@ -19,12 +19,7 @@ pub struct Answer {
 
 /// Whether `side` can mate by any series of legal moves.
 pub fn can_mate(position: &Chess, side: Side) -> Answer {
-    let Some(board) = convert(position) else {
-        return Answer {
-            impossible: position.has_insufficient_material(side.into()),
-            ..unproved(ProofKind::Material)
-        };
-    };
+    let Some(board) = convert(position) else { return by_material(position, side) };
     let color = match side {
         Side::White => board::Color::White,
         Side::Black => board::Color::Black,
@@ -46,7 +41,7 @@ pub fn can_mate(position: &Chess, side: Side) -> Answer {
             }
         }
         Verdict::Unwinnable(proof) => Answer { impossible: true, ..unproved(proof_kind(proof)) },
-        Verdict::Undecided => unproved(ProofKind::Undecided),
+        Verdict::Undecided => by_material(position, side),
     }
 }
 
@@ -93,6 +88,14 @@ fn mate_within(position: &Chess, side: Side, left: u32, budget: &mut u32) -> Opt
 pub fn is_dead(position: &Chess) -> bool {
     position.is_insufficient_material()
         || convert(position).is_some_and(|board| winnable::is_dead(&board))
+}
+
+/// What the material alone says, where the solver says nothing.
+fn by_material(position: &Chess, side: Side) -> Answer {
+    match position.has_insufficient_material(side.into()) {
+        true => Answer { impossible: true, ..unproved(ProofKind::Material) },
+        false => unproved(ProofKind::Undecided),
+    }
 }
 
 fn unproved(kind: ProofKind) -> Answer {
