@@ -1,0 +1,355 @@
+//! What the Laws make of a recorded game.
+//!
+//! The board is replayed here, fast; the arbiter is asked for every ruling. Where a game ended on
+//! the board, it hears the game (or, for mate and stalemate, which need no history, the last move);
+//! where it ended by what a player did, it hears that.
+
+use arbiter_plugin::plugin::{
+    Arbiter, ArbiterError, Article, DrawRule, Edition, Event, GameSetup, IllegalMovePolicy,
+    Language, Regulations, Ruling, RulingKind, Side,
+};
+use engine::board;
+use serde::Serialize;
+use shakmaty::{Chess, Color, Position};
+
+use super::ending::{Ending, flagged_side};
+use super::record::Record;
+use super::replay::Replay;
+
+/// How a record stands beside the Laws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// The result is what the Laws give.
+    Agrees,
+    /// It is not, or the game is not a legal one.
+    Differs,
+    /// The game has no result, and the board gives none.
+    Unfinished,
+    /// The game is not chess, or its start is no position.
+    Skipped,
+}
+
+/// A ruling on a recorded game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ruled {
+    /// The result; `*` where the game goes on.
+    pub result: String,
+    /// Why, in the words of the event language.
+    pub reason: String,
+    /// The article's number.
+    pub article: String,
+    /// The ply after which it holds.
+    pub ply: usize,
+    /// The arbiter's sentence.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// Moves that prove a mate to be possible, in standard notation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<String>,
+}
+
+/// What the audit finds of a game.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// How the record stands.
+    pub class: Class,
+    /// The ruling, where there is one.
+    pub ruled: Option<Ruled>,
+    /// What is wrong, in a few words.
+    pub problem: Option<String>,
+    /// What a person should know, though the result stands.
+    pub remarks: Vec<String>,
+}
+
+/// One who rules on records.
+pub struct Auditor {
+    arbiter: Box<dyn Arbiter>,
+    edition: Edition,
+    language: Language,
+}
+
+/// The end of a game, or none, in the arbiter's eyes.
+type End = Result<Option<Ruled>, ArbiterError>;
+
+impl Auditor {
+    /// An auditor who asks this arbiter.
+    pub fn new(arbiter: Box<dyn Arbiter>, edition: Edition, language: Language) -> Self {
+        Self { arbiter, edition, language }
+    }
+
+    /// Rules on a game.
+    ///
+    /// # Errors
+    /// The arbiter does not understand; a built-in one always does.
+    pub fn judge(&mut self, record: &Record, replay: &Replay) -> Result<Finding, ArbiterError> {
+        let mut finding =
+            Finding { class: Class::Agrees, ruled: None, problem: None, remarks: Vec::new() };
+        let end = self.end_on_board(replay)?;
+        if let Some((ply, fault)) = &replay.fault {
+            finding.class = Class::Differs;
+            finding.problem = Some(format!("{fault} at ply {ply}"));
+            finding.ruled = end;
+            return Ok(finding);
+        }
+        let recorded = record.result().to_owned();
+        match end {
+            Some(ruled) => {
+                let late = replay.moves.len() - ruled.ply;
+                if late > 0 {
+                    finding.remarks.push(format!("{late} more plies were played"));
+                }
+                finding.ruled = Some(ruled);
+            }
+            None => self.end_by_players(record, replay, &recorded, &mut finding)?,
+        }
+        compare(&recorded, &mut finding);
+        Ok(finding)
+    }
+
+    /// The ruling that ends the game on the board, at the earliest ply.
+    fn end_on_board(&mut self, replay: &Replay) -> End {
+        let last = replay.moves.len();
+        let stuck = !has_legal_move(&replay.position);
+        let mut ply = [replay.fivefold, replay.seventy_five].into_iter().flatten().min();
+        if stuck {
+            ply = Some(ply.unwrap_or(last));
+        }
+        // Nobody can mate any more: so it stays, and the first such ply is found by halving.
+        if !(stuck && replay.position.is_check()) && is_dead(&replay.position, replay) {
+            let first = first_dead(replay);
+            ply = Some(ply.map_or(first, |ply| ply.min(first)));
+        }
+        let Some(ply) = ply else { return Ok(None) };
+        let history = replay.fivefold == Some(ply);
+        let from = if history { 0 } else { ply.saturating_sub(1) };
+        self.replay_moves(replay, from, ply, Regulations::default())
+            .map(|rulings| self.game_over(&rulings, ply))
+    }
+
+    /// Tells the arbiter the moves from one ply to another; returns the rulings on the last.
+    fn replay_moves(
+        &mut self,
+        replay: &Replay,
+        from: usize,
+        to: usize,
+        regulations: Regulations,
+    ) -> Result<Vec<Ruling>, ArbiterError> {
+        let start = if from == 0 { replay.start.clone() } else { replay.position_after(from) };
+        let rulings = self.arbiter.observe(&Event::GameStarted(GameSetup {
+            edition: Some(self.edition),
+            language: Some(self.language),
+            start_fen: Some(replay.fen(&start)),
+            chess960: replay.chess960,
+            regulations,
+            ..GameSetup::default()
+        }))?;
+        if from == to {
+            return Ok(rulings);
+        }
+        let uci = replay.moves[from..to].iter().map(|&mv| replay.uci(mv)).collect();
+        self.arbiter.observe(&Event::MovesPlayed { t0: 0, ms_per_move: 0, uci })
+    }
+
+    /// The end of the game among rulings.
+    fn game_over(&self, rulings: &[Ruling], ply: usize) -> Option<Ruled> {
+        rulings.iter().find_map(|ruling| {
+            let RulingKind::GameOver { result, reason, evidence } = &ruling.kind else {
+                return None;
+            };
+            let evidence =
+                evidence.as_ref().map_or(Vec::new(), |evidence| evidence.line_san.clone());
+            Some(Ruled {
+                result: result.as_str().to_owned(),
+                reason: reason.name(),
+                article: number(&ruling.article, self.edition),
+                ply,
+                text: ruling.text.clone(),
+                evidence,
+            })
+        })
+    }
+
+    /// What the arbiter says when this happens in the last position.
+    fn at_the_end(&mut self, replay: &Replay, events: &[Event], regulations: Regulations) -> End {
+        let last = replay.moves.len();
+        let mut rulings = self.replay_moves(replay, last, last, regulations)?;
+        for event in events {
+            rulings = self.arbiter.observe(event)?;
+        }
+        Ok(self.game_over(&rulings, last))
+    }
+
+    /// Rules on a game that the board did not end.
+    fn end_by_players(
+        &mut self,
+        record: &Record,
+        replay: &Replay,
+        recorded: &str,
+        finding: &mut Finding,
+    ) -> Result<(), ArbiterError> {
+        let ending = Ending::read(record.tag("Termination"), &record.last_comment);
+        let to_move = Side::from(replay.position.turn());
+        let loser = match recorded {
+            "1-0" => Some(Side::Black),
+            "0-1" => Some(Side::White),
+            "1/2-1/2" => None,
+            _ => return Ok(()),
+        };
+        finding.ruled = match (ending, loser) {
+            (Ending::TimeForfeit | Ending::Abandoned, Some(side)) => self.flag(replay, side)?,
+            (Ending::TimeForfeit | Ending::TimeoutDraw, None) => {
+                let words = [record.tag("Termination"), &record.last_comment].join(" ");
+                self.flag(replay, flagged_side(&words).unwrap_or(to_move))?
+            }
+            (Ending::IllegalMove, Some(side)) => self.illegal_move(replay, side)?,
+            (Ending::Adjudication, _) => {
+                finding.remarks.push("adjudicated by a rule outside the Laws".to_owned());
+                None
+            }
+            (Ending::Checkmate, _) => return refuse(finding, "no checkmate on the board"),
+            (Ending::Stalemate, _) => return refuse(finding, "no stalemate on the board"),
+            (Ending::Dead, _) => return refuse(finding, "a mate is still possible"),
+            (Ending::Threefold | Ending::Fivefold, None) => {
+                self.claim(replay, to_move, DrawRule::Threefold, finding)?
+            }
+            (Ending::FiftyMoves | Ending::SeventyFiveMoves, None) => {
+                self.claim(replay, to_move, DrawRule::FiftyMoves, finding)?
+            }
+            (_, Some(side)) => self.at_the_end(
+                replay,
+                &[Event::Resigned { by: side, t: 0 }],
+                Regulations::default(),
+            )?,
+            (_, None) => self.agree(replay, to_move)?,
+        };
+        Ok(())
+    }
+
+    fn flag(&mut self, replay: &Replay, side: Side) -> End {
+        let flag = Event::FlagObserved { side, t: 0, both: false };
+        self.at_the_end(replay, &[flag], Regulations::default())
+    }
+
+    fn agree(&mut self, replay: &Replay, by: Side) -> End {
+        let offer = Event::DrawOffered { by, t: 0, conditional: false };
+        let accept = Event::DrawAccepted { by: by.opponent(), t: 0 };
+        self.at_the_end(replay, &[offer, accept], Regulations::default())
+    }
+
+    /// An illegal move that lost by the rule of the event: the opponent must be able to mate.
+    fn illegal_move(&mut self, replay: &Replay, side: Side) -> End {
+        let board = replay.position.board();
+        let king = |color| board.king_of(color).map_or(String::new(), |square| square.to_string());
+        let own = shakmaty::Color::from(side);
+        // A king never goes where the other one stands.
+        let uci = format!("{}{}", king(own), king(!own));
+        let forfeit =
+            Regulations { illegal_moves: IllegalMovePolicy::Forfeit, ..Regulations::default() };
+        let made = Event::MoveMade {
+            by: side,
+            t: 0,
+            uci,
+            hands: 1,
+            promotion_replaced: true,
+            complete: true,
+        };
+        let pressed = Event::ClockPressed { by: side, t: 0, same_hand: true };
+        self.at_the_end(replay, &[made, pressed], forfeit)
+    }
+
+    /// A draw that was claimed: on the board, or with a move that would bring it about. Either
+    /// player may have claimed, the last mover with the move that was still written down.
+    fn claim(&mut self, replay: &Replay, by: Side, rule: DrawRule, finding: &mut Finding) -> End {
+        let last = replay.moves.len();
+        self.replay_moves(replay, 0, last, Regulations::default())?;
+        let open = self.arbiter.state()?.claims;
+        let intended =
+            open.into_iter().find(|claim| claim.rule == rule).map(|claim| claim.intended);
+        let claim = Event::DrawClaimed {
+            by,
+            t: 0,
+            rule,
+            intended: intended.clone().flatten(),
+            basis: Default::default(),
+        };
+        let rulings = self.arbiter.observe(&claim)?;
+        if let Some(ruled) = self.game_over(&rulings, last) {
+            return Ok(Some(ruled));
+        }
+        let rejected =
+            rulings.iter().find(|ruling| matches!(ruling.kind, RulingKind::ClaimRejected { .. }));
+        finding.problem = Some("the claim is wrong".to_owned());
+        Ok(Some(Ruled {
+            result: "*".to_owned(),
+            reason: "claim_rejected".to_owned(),
+            article: rejected.map_or(String::new(), |ruling| number(&ruling.article, self.edition)),
+            ply: last,
+            text: rejected.map_or(String::new(), |ruling| ruling.text.clone()),
+            evidence: Vec::new(),
+        }))
+    }
+}
+
+/// The record says that the board ended the game, and the board does not.
+fn refuse(finding: &mut Finding, why: &str) -> Result<(), ArbiterError> {
+    finding.class = Class::Differs;
+    finding.problem = Some(why.to_owned());
+    Ok(())
+}
+
+/// Sets the recorded result beside the ruled one.
+fn compare(recorded: &str, finding: &mut Finding) {
+    let known = matches!(recorded, "1-0" | "0-1" | "1/2-1/2" | "*");
+    if !known {
+        finding.class = Class::Differs;
+        finding.problem.get_or_insert_with(|| format!("{recorded} is no PGN result"));
+    }
+    match &finding.ruled {
+        Some(ruled) if ruled.result != recorded => finding.class = Class::Differs,
+        None if recorded == "*" && finding.class == Class::Agrees => {
+            finding.class = Class::Unfinished;
+        }
+        _ => {}
+    }
+}
+
+/// An article's number in an edition.
+fn number(article: &Article, edition: Edition) -> String {
+    match article {
+        Article::InForce(number) => number.clone(),
+        Article::Each(numbers) => numbers.get(&edition).cloned().unwrap_or_default(),
+    }
+}
+
+fn has_legal_move(position: &Chess) -> bool {
+    !position.legal_moves().is_empty()
+}
+
+/// Whether nobody can mate any more. What the solver cannot decide is not dead.
+fn is_dead(position: &Chess, replay: &Replay) -> bool {
+    if position.has_insufficient_material(Color::White)
+        && position.has_insufficient_material(Color::Black)
+    {
+        return true;
+    }
+    board::Position::from_fen(&replay.fen(position))
+        .is_ok_and(|position| arbiter_plugin::winnable::is_dead(&position))
+}
+
+/// The first ply of a game after which its last position's death was settled.
+fn first_dead(replay: &Replay) -> usize {
+    let (mut alive, mut dead) = (0, replay.moves.len());
+    if is_dead(&replay.start, replay) {
+        return 0;
+    }
+    while dead - alive > 1 {
+        let middle = alive.midpoint(dead);
+        if is_dead(&replay.position_after(middle), replay) {
+            dead = middle;
+        } else {
+            alive = middle;
+        }
+    }
+    dead
+}
