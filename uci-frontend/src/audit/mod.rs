@@ -17,7 +17,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use arbiter_plugin::plugin::{Edition, Language};
+use arbiter_plugin::Game;
+use arbiter_plugin::plugin::{Arbiter, Edition, Language};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use report::Summary;
@@ -91,9 +92,11 @@ fn ignore_closed_pipe(error: anyhow::Error) -> anyhow::Result<()> {
     if closed { Ok(()) } else { Err(error) }
 }
 
-fn open_arbiter(args: &Args) -> anyhow::Result<Box<dyn arbiter_plugin::plugin::Arbiter>> {
-    let _ = args;
-    anyhow::bail!("not built yet")
+fn open_arbiter(args: &Args) -> anyhow::Result<Box<dyn Arbiter>> {
+    match &args.arbiter {
+        Some(path) => anyhow::bail!("{}: libraries cannot be loaded yet", path.display()),
+        None => Ok(Box::new(Game::new(args.edition, args.language))),
+    }
 }
 
 /// A bar on a terminal: of bytes where the size of all files is known.

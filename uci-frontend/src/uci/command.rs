@@ -20,10 +20,6 @@ pub enum Command {
     SetOption(Option<SetOption>),
     /// Print the position: `d`.
     Display,
-    /// Print the terms of the evaluation: `eval`.
-    Eval,
-    /// Run the built-in search benchmark: `bench`.
-    Bench(Option<u32>),
     /// Count the legal move tree: `perft N`.
     Perft(u32),
     /// Nothing that is understood.
@@ -74,12 +70,9 @@ impl Command {
     }
 
     fn helper(word: &str, next: Option<&str>) -> Option<Self> {
-        let number = next.and_then(|next| next.parse().ok());
         match word {
             "d" => Some(Self::Display),
-            "eval" => Some(Self::Eval),
-            "bench" => Some(Self::Bench(number)),
-            "perft" => number.map(Self::Perft),
+            "perft" => next?.parse().ok().map(Self::Perft),
             _ => None,
         }
     }

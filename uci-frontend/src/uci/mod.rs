@@ -14,6 +14,7 @@ mod output;
 mod position;
 mod session;
 mod setoption;
+mod watch;
 mod worker;
 
 use std::io::{self, IsTerminal};
@@ -21,11 +22,15 @@ use std::process::ExitCode;
 use std::thread;
 
 use anyhow::Context;
+use arbiter_plugin::Game;
+use arbiter_plugin::plugin::{Arbiter, ArbiterError};
 use crossbeam_channel::{Sender, bounded, unbounded};
 
 use line::Input;
+use options::Settings;
 use output::Output;
 use session::Session;
+use watch::Watch;
 
 /// Lines that may wait to be obeyed before the reader waits too.
 const BACKLOG: usize = 1024;
@@ -45,7 +50,10 @@ pub fn run() -> anyhow::Result<ExitCode> {
     let (jobs, jobs_out) = unbounded();
     let (done_in, done) = unbounded();
     worker::spawn(jobs_out, done_in).context("cannot start a thread")?;
-    Session::new(Output::default(), jobs, done).run(&lines);
+    let output = Output::default();
+    let watch = Watch::spawn(output.clone(), Settings::default().arbiter, open_arbiter)
+        .context("cannot start a thread")?;
+    Session::new(output, jobs, done, watch).run(&lines);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -57,4 +65,12 @@ fn read(lines: &Sender<Input>) {
             break;
         }
     }
+}
+
+/// The arbiter in the library at `path`, or the built-in one for an empty path.
+fn open_arbiter(path: &str) -> Result<Box<dyn Arbiter>, ArbiterError> {
+    if path.is_empty() {
+        return Ok(Box::new(Game::default()));
+    }
+    Err(ArbiterError::Plugin(format!("`{path}`: libraries cannot be loaded yet")))
 }

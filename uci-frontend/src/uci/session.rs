@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, select};
+use crossbeam_channel::{Receiver, Sender, select};
 use engine::board::Position;
 use engine::search::{Control, Searcher};
 use vampirc_uci::UciMessage;
@@ -16,7 +16,8 @@ use super::options::{Effect, OptionError, Settings};
 use super::output::Output;
 use super::position::{Line, PositionError};
 use super::setoption::SetOption;
-use super::worker::{Done, Job};
+use super::watch::{Shown, Watch};
+use super::worker::{Done, Job, Search};
 
 /// How long a stopped search may take to answer before the program ends without it.
 const LAST_ANSWER: Duration = Duration::from_millis(500);
@@ -33,6 +34,7 @@ pub struct Session {
     deferred: Vec<Deferred>,
     jobs: Sender<Job>,
     done: Receiver<Done>,
+    watch: Watch,
     debug: bool,
 }
 
@@ -56,8 +58,9 @@ enum Next {
 }
 
 impl Session {
-    /// A session that sends searches to `jobs` and hears of their end from `done`.
-    pub fn new(output: Output, jobs: Sender<Job>, done: Receiver<Done>) -> Self {
+    /// A session that sends searches to `jobs`, hears of their end from `done`, and shows games
+    /// to `watch`.
+    pub fn new(output: Output, jobs: Sender<Job>, done: Receiver<Done>, watch: Watch) -> Self {
         Self {
             output,
             settings: Settings::default(),
@@ -67,6 +70,7 @@ impl Session {
             deferred: Vec::new(),
             jobs,
             done,
+            watch,
             debug: false,
         }
     }
@@ -107,8 +111,7 @@ impl Session {
             Command::SetOption(Some(option)) => self.set_option(&option),
             Command::SetOption(None) => self.output.info_string("setoption without a name"),
             Command::Display => display(self.line.game.position(), &self.output),
-            Command::Eval | Command::Bench(_) => {}
-            Command::Perft(depth) => self.perft(depth),
+            Command::Perft(depth) => self.perft(depth, Control::new()),
             Command::Unknown => {
                 if self.debug && !line.is_empty() {
                     let line: String = line.chars().take(60).collect();
@@ -156,11 +159,23 @@ impl Session {
 
     fn set_position(&mut self, line: Result<Line, PositionError>) {
         match line {
-            Ok(line) => self.line = line,
+            Ok(line) => {
+                self.line = line;
+                self.watch.show(self.shown());
+            }
             Err(error) => {
                 self.output
                     .info_string(format_args!("position refused, the last one stays: {error}"));
             }
+        }
+    }
+
+    fn shown(&self) -> Shown {
+        let start = &self.line.start;
+        Shown {
+            start_fen: start.fen(false),
+            moves: self.line.moves.clone(),
+            chess960: self.settings.chess960 || needs_chess960(start),
         }
     }
 
@@ -182,7 +197,11 @@ impl Session {
     fn apply(&mut self, effect: Effect, previous_hash: usize) {
         let searcher = self.searcher.get_or_insert_default();
         match effect {
-            Effect::None | Effect::ConfigureArbiter => {}
+            Effect::None => {}
+            Effect::ConfigureArbiter => {
+                let Settings { arbiter, opponent, .. } = &self.settings;
+                self.watch.configure(arbiter.clone(), opponent.clone());
+            }
             Effect::ResizeHash => {
                 if let Err(error) = searcher.set_hash(self.settings.hash_mib) {
                     self.output.info_string(error);
@@ -202,6 +221,7 @@ impl Session {
     }
 
     fn new_game(&mut self) {
+        self.watch.new_game();
         self.searcher.get_or_insert_default().clear();
     }
 
@@ -212,8 +232,9 @@ impl Session {
             self.output.info_string(format_args!("go: not understood: {}", go.unknown.join(" ")));
         }
         if let Some(depth) = go.perft {
-            return self.perft(depth);
+            return self.perft(depth, control);
         }
+        self.watch.clocks(go.time_ms);
         let game = self.line.game.clone();
         let root = *game.position();
         let (limits, illegal) = go.limits(&root);
@@ -231,8 +252,9 @@ impl Session {
         self.running = Some(Running { control: control.clone(), root, chess960 });
         let searcher = self.searcher.take().unwrap_or_default();
         let options = self.settings.search.clone();
+        let job = Search { searcher, game, limits, options, control, reporter };
         // The thread lives as long as this sender.
-        let _ = self.jobs.send(Job { searcher, game, limits, options, control, reporter });
+        let _ = self.jobs.send(Job::Search(Box::new(job)));
     }
 
     /// Ends the search that runs, if one does, with its answer.
@@ -247,12 +269,13 @@ impl Session {
 
     /// Says the answer of a search, then does what waited for its end.
     fn finish(&mut self, done: Done) {
-        self.searcher = done.searcher;
-        if let Some(Running { root, chess960, .. }) = self.running.take() {
-            self.output.line(bestmove_line(&done.outcome, &root, chess960));
-        }
-        if self.searcher.is_none() {
-            self.renew_searcher();
+        let running = self.running.take();
+        if let (Some(running), Done::Search { searcher, outcome }) = (running, done) {
+            self.output.line(bestmove_line(&outcome, &running.root, running.chess960));
+            self.searcher = searcher;
+            if self.searcher.is_none() {
+                self.renew_searcher();
+            }
         }
         for deferred in std::mem::take(&mut self.deferred) {
             match deferred {
@@ -268,20 +291,25 @@ impl Session {
         self.apply(Effect::ResizeHash, Searcher::DEFAULT_HASH_MIB);
     }
 
-    fn perft(&mut self, depth: u32) {
-        let _ = depth;
+    /// Counts the legal move tree on the search's thread, so that `stop` and `quit` are heard.
+    fn perft(&mut self, depth: u32, control: Control) {
+        self.finish_running();
+        let root = *self.line.game.position();
+        let chess960 = self.settings.chess960 || needs_chess960(&root);
+        self.running = Some(Running { control: control.clone(), root, chess960 });
+        let output = self.output.clone();
+        let _ = self.jobs.send(Job::Perft { root, depth, chess960, control, output });
     }
 
-    /// Ends the search, with its answer if it comes in time.
+    /// Ends the search, with its answer if it comes in time, and the arbiter's work.
     fn close(&mut self) {
-        let Some(running) = &self.running else { return };
-        running.control.stop();
-        match self.done.recv_timeout(LAST_ANSWER) {
-            Ok(done) => {
-                self.deferred.clear();
+        if let Some(running) = &self.running {
+            running.control.stop();
+            self.deferred.clear();
+            if let Ok(done) = self.done.recv_timeout(LAST_ANSWER) {
                 self.finish(done);
             }
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
+        self.watch.flush();
     }
 }

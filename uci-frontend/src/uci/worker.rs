@@ -3,18 +3,40 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
+use engine::board::Position;
+use engine::board::perft::perft;
 use engine::search::{Control, Game, Limits, Options, Outcome, Searcher};
 
 use super::info::UciReporter;
+use super::output::Output;
 
 /// Bytes of stack for the thread; only what is used is taken from memory.
 const STACK: usize = 64 << 20;
 
+/// Work for the thread.
+pub enum Job {
+    /// Search a position.
+    Search(Box<Search>),
+    /// Count the leaves of the legal move tree.
+    Perft {
+        /// The root of the tree.
+        root: Position,
+        /// Its depth in plies.
+        depth: u32,
+        /// How moves are written.
+        chess960: bool,
+        /// How the session ends it.
+        control: Control,
+        /// Where the counts go.
+        output: Output,
+    },
+}
+
 /// A search to be done.
-pub struct Job {
+pub struct Search {
     /// The tables; they come back in [`Done`].
     pub searcher: Box<Searcher>,
     /// The game up to the position to search.
@@ -29,19 +51,24 @@ pub struct Job {
     pub reporter: UciReporter,
 }
 
-/// The end of a search.
-pub struct Done {
-    /// The tables, unless the search failed.
-    pub searcher: Option<Box<Searcher>>,
-    /// The decision.
-    pub outcome: Outcome,
+/// The end of a job.
+pub enum Done {
+    /// A search ended.
+    Search {
+        /// The tables, unless the search failed.
+        searcher: Option<Box<Searcher>>,
+        /// The decision.
+        outcome: Outcome,
+    },
+    /// A count ended.
+    Perft,
 }
 
 /// Starts the thread. It ends when the senders of jobs are gone.
 pub fn spawn(jobs: Receiver<Job>, done: Sender<Done>) -> io::Result<()> {
     thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(move || {
         for job in jobs {
-            if done.send(search(job)).is_err() {
+            if done.send(work(job)).is_err() {
                 break;
             }
         }
@@ -49,19 +76,53 @@ pub fn spawn(jobs: Receiver<Job>, done: Sender<Done>) -> io::Result<()> {
     Ok(())
 }
 
+fn work(job: Job) -> Done {
+    match job {
+        Job::Search(job) => search(*job),
+        Job::Perft { root, depth, chess960, control, output } => {
+            let start = Instant::now();
+            let mut total = 0;
+            for &mv in &root.legal_moves() {
+                let Some(nodes) = count(&root.play(mv), depth.saturating_sub(1), &control) else {
+                    return Done::Perft;
+                };
+                total += nodes;
+                output.line(format_args!("{}: {nodes}", root.uci(mv, chess960)));
+            }
+            let time = start.elapsed().as_millis();
+            output.line(format_args!("Nodes searched: {total} in {time} ms"));
+            Done::Perft
+        }
+    }
+}
+
+/// The leaves below a position; `None` when stopped.
+fn count(position: &Position, depth: u32, control: &Control) -> Option<u64> {
+    /// A tree so deep is counted faster than a host waits.
+    const AT_ONCE: u32 = 3;
+    if control.is_stopped() {
+        return None;
+    }
+    if depth <= AT_ONCE {
+        return Some(perft(position, depth));
+    }
+    let moves = position.legal_moves();
+    moves.iter().map(|&mv| count(&position.play(mv), depth - 1, control)).sum()
+}
+
 /// Searches. A defect in the search must not lose the game: any legal move is better than none.
-fn search(job: Job) -> Done {
-    let Job { mut searcher, game, limits, options, control, reporter } = job;
+fn search(job: Search) -> Done {
+    let Search { mut searcher, game, limits, options, control, reporter } = job;
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         searcher.search(&game, &limits, &options, &control, &reporter)
     }));
     match outcome {
-        Ok(outcome) => Done { searcher: Some(searcher), outcome },
+        Ok(outcome) => Done::Search { searcher: Some(searcher), outcome },
         Err(_) => {
             reporter.output.info_string("the search failed; this is a defect, please report it");
             hold(&limits, &control);
             let best = game.position().legal_moves().first().copied();
-            Done { searcher: None, outcome: Outcome { best, ponder: None } }
+            Done::Search { searcher: None, outcome: Outcome { best, ponder: None } }
         }
     }
 }

@@ -118,11 +118,13 @@ impl Engine {
         Answer::new(self.read_until("bestmove"))
     }
 
-    /// Asks `isready` and returns what comes before the answer.
+    /// Asks `isready` and returns what comes before the answer, but for what the arbiter says:
+    /// that comes in its own time.
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.read_until("readyok");
         lines.pop();
+        lines.retain(|line| !line.starts_with("info string arbiter: "));
         lines
     }
 

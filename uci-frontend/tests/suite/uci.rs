@@ -386,3 +386,17 @@ fn a_deaf_host_is_no_error() {
     let Ok(output) = output else { return };
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// The move tree is counted on request, and the count can be stopped.
+#[test]
+fn perft_is_counted() {
+    let mut engine = Engine::with(&["position startpos", "go perft 4"]);
+    let lines = engine.read_until("Nodes searched");
+    assert_eq!(lines.len(), 21);
+    assert!(lines[20].starts_with("Nodes searched: 197281 "), "{}", lines[20]);
+    engine.send_all(&["perft 30", "stop"]);
+    engine.sync();
+    engine.search("go depth 1");
+    engine.send("perft 30");
+    engine.quit();
+}
