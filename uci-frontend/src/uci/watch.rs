@@ -326,11 +326,19 @@ fn sentences(state: &State, rulings: &[Ruling]) -> Vec<String> {
         let with = intended.as_ref().map_or(String::new(), |mv| format!(" with {mv}"));
         format!("{by} may claim a draw{with} by {ground}, article {article}")
     };
-    let mut sentences: Vec<_> =
-        state.claims.iter().map(|open| claim(open.by, open.rule, &open.intended)).collect();
-    for ruling in rulings {
-        if let RulingKind::ClaimAvailable { by, rule, intended } = &ruling.kind {
-            let sentence = claim(*by, *rule, intended);
+    let announced = rulings.iter().filter_map(|ruling| match &ruling.kind {
+        RulingKind::ClaimAvailable { by, rule, intended } => Some((*by, *rule, intended)),
+        _ => None,
+    });
+    let known = state.claims.iter().map(|open| (open.by, open.rule, &open.intended));
+    let open: Vec<_> = known.chain(announced).collect();
+    let mut sentences = Vec::new();
+    for &(by, rule, intended) in &open {
+        // A claim on the board needs no move; one move is enough where one is needed.
+        let on_board = open.contains(&(by, rule, &None));
+        let first = open.iter().find(|other| (other.0, other.1) == (by, rule));
+        if intended.is_none() || !on_board && first == Some(&(by, rule, intended)) {
+            let sentence = claim(by, rule, intended);
             if !sentences.contains(&sentence) {
                 sentences.push(sentence);
             }

@@ -2,6 +2,7 @@
 
 mod host;
 mod uci;
+mod uci_arbiter;
 mod uci_fuzz;
 mod uci_options;
 mod uci_reports;

@@ -1,0 +1,171 @@
+//! The arbiter at the board of a GUI.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::host::{Engine, START, assert_legal};
+
+const PREFIX: &str = "info string arbiter: ";
+
+/// What the arbiter says after these lines.
+fn said(engine: &mut Engine, lines: &[&str]) -> String {
+    engine.send_all(lines);
+    engine.read_until(PREFIX).last().unwrap()[PREFIX.len()..].to_owned()
+}
+
+const REPEATED: &str = "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+
+#[test]
+fn the_end_of_a_game_is_said_with_its_article() {
+    let mut engine = Engine::start();
+    for (position, result, article) in [
+        ("position startpos moves f2f3 e7e5 g2g4 d8h4", "0-1", "5.1.1"),
+        ("position fen 7k/8/6K1/8/8/8/8/5Q2 w - - 0 1 moves f1f7", "1/2-1/2", "5.2.1"),
+        ("position fen 8/8/8/3k4/8/8/3K4/8 w - - 0 1", "1/2-1/2", "5.2.2"),
+        ("position fen 4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1", "1/2-1/2", "5.2.2"),
+        ("position fen 7k/5K2/8/8/8/8/8/6Q1 w - - 149 120 moves g1g2", "1/2-1/2", "9.6.2"),
+        (&format!("{REPEATED} g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"), "1/2-1/2", "9.6.1"),
+    ] {
+        let said = said(&mut engine, &[position]);
+        assert!(said.starts_with("game over, "), "{position}: {said}");
+        assert!(said.contains(result) && said.contains(article), "{position}: {said}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn open_claims_are_said() {
+    let mut engine = Engine::start();
+    let said = said(&mut engine, &[REPEATED]);
+    assert!(said.starts_with("White may claim a draw") && said.contains("9.2"), "{said}");
+    let text = "position fen 7k/5K2/8/8/8/8/8/6Q1 w - - 99 120 moves g1g2";
+    let said = self::said(&mut engine, &[text]);
+    assert!(said.starts_with("Black may claim a draw") && said.contains("9.3"), "{said}");
+}
+
+/// Not even a game that is over keeps the engine from answering with a legal move.
+#[test]
+fn the_engine_answers_all_the_same() {
+    let five = format!("{REPEATED} g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+    let mut engine = Engine::with(&[&five]);
+    assert_legal(START, &[], engine.search("go depth 2").best());
+}
+
+/// The same game shown again, as hosts do, is not ruled on again; takebacks and jumps without
+/// `ucinewgame` are followed.
+#[test]
+fn repeated_lines_takebacks_and_jumps_are_followed() {
+    let mate = "position startpos moves f2f3 e7e5 g2g4 d8h4";
+    let mut engine = Engine::start();
+    assert!(said(&mut engine, &[mate]).contains("checkmate"));
+    engine.send_all(&[mate, mate]);
+    engine.search("go depth 1");
+    let again = engine.read_for(Duration::from_millis(300));
+    assert!(!again.iter().any(|line| line.starts_with(PREFIX)), "{again:?}");
+    // Taken back and played again, it is mate again.
+    engine.send("position startpos moves f2f3 e7e5 g2g4");
+    assert!(said(&mut engine, &[mate]).contains("checkmate"));
+    // Another game, with no word of it.
+    engine.send("position startpos moves e2e4");
+    let dead = said(&mut engine, &["position fen 8/8/8/3k4/8/8/3K4/8 w - - 0 1"]);
+    assert!(dead.contains("dead position"), "{dead}");
+    assert!(said(&mut engine, &[mate]).contains("checkmate"));
+}
+
+#[test]
+fn the_arbiter_can_be_switched_off() {
+    let mut engine = Engine::with(&["setoption name Arbiter value false"]);
+    engine.send("position startpos moves f2f3 e7e5 g2g4 d8h4");
+    engine.sync();
+    let said = engine.read_for(Duration::from_millis(300));
+    assert!(said.is_empty(), "{said:?}");
+    engine.send("setoption name Arbiter value true");
+    assert!(
+        self::said(&mut engine, &["position startpos moves f2f3 e7e5 g2g4 d8h4"]).contains("0-1")
+    );
+}
+
+/// The edition decides the article's number.
+#[test]
+fn the_edition_is_the_one_chosen() {
+    let mut engine = Engine::with(&["setoption name ArbiterEdition value 2014"]);
+    let said = said(&mut engine, &["position fen 7k/8/6K1/8/8/8/8/5Q2 w - - 0 1 moves f1f7"]);
+    assert!(said.contains("5.2.a") || said.contains("5.2a"), "{said}");
+}
+
+/// A file that is no arbiter is said once, and the engine plays on.
+#[test]
+fn a_plugin_that_is_none_is_said() {
+    let mut engine = Engine::with(&["setoption name ArbiterPlugin value /no/such/arbiter.so"]);
+    assert!(said(&mut engine, &["position startpos"]).contains("/no/such/arbiter.so"));
+    engine.send("position startpos moves e2e4");
+    assert_legal(START, &["e2e4"], engine.search("go depth 2").best());
+    let rest = engine.read_for(Duration::from_millis(200));
+    assert!(!rest.iter().any(|line| line.starts_with(PREFIX)), "{rest:?}");
+    engine.quit();
+}
+
+struct Log(PathBuf);
+
+impl Log {
+    fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("themis-{name}-{}.jsonl", std::process::id())))
+    }
+
+    fn lines(&self) -> Vec<serde_json::Value> {
+        let text = std::fs::read_to_string(&self.0).unwrap_or_default();
+        text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        // It may never have been made.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn rulings_are_logged() {
+    let log = Log::new("rulings");
+    for round in 1..=2 {
+        let mut engine = Engine::with(&[
+            &format!("setoption name ArbiterLog value {}", log.0.display()),
+            "setoption name UCI_Opponent value GM 2800 human A. Person",
+            "position startpos moves f2f3 e7e5 g2g4",
+            "go depth 1 wtime 7000 btime 8000",
+        ]);
+        engine.answer();
+        said(&mut engine, &["position startpos moves f2f3 e7e5 g2g4 d8h4"]);
+        engine.quit();
+        let mut lines = log.lines();
+        lines.retain(|line| line["ruling"] == "game_over");
+        assert_eq!(lines.len(), round, "the log is appended to: {lines:#?}");
+        let last = lines.last().unwrap();
+        assert_eq!(last["result"], "0-1");
+        assert_eq!(last["article"], "5.1.1");
+        assert_eq!((last["game"].as_u64(), last["ply"].as_u64()), (Some(1), Some(4)));
+        assert_eq!(last["opponent"], "GM 2800 human A. Person");
+        assert_eq!(last["clocks_ms"]["b"], 8000);
+    }
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_said() {
+    let mut engine = Engine::start();
+    let said = said(&mut engine, &["setoption name ArbiterLog value /no/such/directory/log"]);
+    assert!(said.contains("/no/such/directory/log"), "{said}");
+    engine.search("go depth 1");
+}
+
+/// The arbiter works while the engine thinks: a long game costs no time before the search.
+#[test]
+fn the_arbiter_costs_no_thinking_time() {
+    let shuffle = " g1f3 g8f6 f3g1 f6g8".repeat(100);
+    let mut engine = Engine::start();
+    engine.sync();
+    let start = Instant::now();
+    engine.send(&format!("position startpos moves{shuffle}"));
+    engine.search("go depth 1");
+    assert!(start.elapsed() < Duration::from_millis(400), "{:?}", start.elapsed());
+}
