@@ -8,7 +8,7 @@ mod weights;
 
 pub use explain::{Explanation, TermLine, explain};
 pub use score::Score;
-pub use terms::{Trace, trace};
+pub use terms::{Trace, phase, trace};
 pub use weights::{SECTIONS, Section, WEIGHTS};
 
 use crate::board::Position;
@@ -41,6 +41,11 @@ fn has_bit_instructions() -> bool {
 #[target_feature(enable = "popcnt,bmi1,bmi2")]
 fn evaluate_with_bit_instructions(position: &Position) -> i32 {
     terms::evaluate(position)
+}
+
+/// The share, from 0 to 1, of the endgame value that a position with this sum of terms keeps.
+pub fn endgame_scale(position: &Position, total: Score) -> f32 {
+    scale::factor(position, total.endgame()) as f32 / scale::FULL as f32
 }
 
 /// The evaluation drawn towards zero as the fifty-move count grows.
