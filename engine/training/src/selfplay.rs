@@ -126,7 +126,8 @@ fn play(args: &Args, random: &mut Random, searcher: &mut Searcher) -> (Vec<Sampl
     let limits = Limits { nodes: Some(args.nodes), ..Limits::default() };
     loop {
         // One ply more or less, so that both sides get to move first.
-        let mut game = Game::new(opening(random, args.plies + random_bit(random)));
+        let plies = args.plies + random.below(2) as u32;
+        let mut game = Game::new(opening(random, plies));
         searcher.clear();
         let mut samples = Vec::new();
         let (mut won, mut drawn) = (0, 0);
@@ -157,10 +158,6 @@ fn play(args: &Args, random: &mut Random, searcher: &mut Searcher) -> (Vec<Sampl
             game.play(best);
         }
     }
-}
-
-fn random_bit(random: &mut Random) -> u32 {
-    random.below(2) as u32
 }
 
 fn is_quiet(position: &Position, mv: Move) -> bool {
