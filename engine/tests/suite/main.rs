@@ -6,3 +6,4 @@ mod board_perft;
 mod board_properties;
 mod board_see;
 mod random;
+mod search;

@@ -95,16 +95,11 @@ fn finds_mates() {
         ("1rb4r/pkPp3p/1b1P3n/1Q6/N3Pp2/8/P1P3PP/7K w - - 1 1", 3),
         ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
         ("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 1", 2),
-        ("8/8/8/8/8/4k3/4p3/4K2q b - - 0 1", 0),
         ("7k/8/5KP1/8/8/8/8/6R1 w - - 0 1", 3),
-        ("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 0),
     ];
     let mut searcher = small_searcher();
     for (fen, moves) in mates {
         let game = Game::new(position(fen));
-        if moves == 0 {
-            continue;
-        }
         let limits = Limits { mate: Some(moves), depth: Some(20), ..Limits::default() };
         let (_, reports) = search(&mut searcher, &game, &limits);
         let last = reports.last().unwrap();
@@ -160,13 +155,10 @@ fn depth_limits_hold_up_to_the_last_ply() {
 
 #[test]
 fn a_repetition_saves_a_lost_game() {
-    // Black is a queen down but checks for ever.
-    let game = Game::new(position("6k1/5ppp/8/8/8/7q/QP6/KR5Q b - - 0 1"));
-    let (_, reports) = search(&mut small_searcher(), &game, &depth(8));
-    assert!(matches!(reports.last().unwrap().score, Score::Cp(_) | Score::Mate(_)));
-    let perpetual = Game::new(position("5k2/8/8/8/8/1q6/3n4/K1R4Q b - - 0 1"));
-    let (_, reports) = search(&mut small_searcher(), &perpetual, &depth(12));
-    assert!(matches!(reports.last().unwrap().score, Score::Cp(cp) if cp > -60));
+    // White is about to be mated but checks for ever on e8 and h5.
+    let game = Game::new(position("6k1/6p1/8/7Q/8/2q5/rr6/7K w - - 0 1"));
+    let (_, reports) = search(&mut small_searcher(), &game, &depth(10));
+    assert!(matches!(reports.last().unwrap().score, Score::Cp(cp) if cp.abs() <= 2));
 }
 
 #[test]
@@ -190,7 +182,7 @@ fn mate_on_the_hundredth_half_move_is_mate() {
     let (_, reports) = search(&mut small_searcher(), &game, &depth(4));
     assert_eq!(reports.last().unwrap().score, Score::Mate(1));
     // A move too far: drawn, however large the advantage.
-    let game = Game::new(position("8/8/8/4k3/8/8/8/QQ5K w - - 98 80"));
+    let game = Game::new(position("8/8/8/6k1/8/8/8/QQ5K w - - 98 80"));
     let (_, reports) = search(&mut small_searcher(), &game, &depth(6));
     assert!(matches!(reports.last().unwrap().score, Score::Cp(cp) if cp.abs() <= 2));
 }
@@ -198,7 +190,7 @@ fn mate_on_the_hundredth_half_move_is_mate() {
 #[test]
 fn fifty_moves_without_progress_are_kept_in_sight() {
     // Only the pawn move resets the count in time.
-    let game = Game::new(position("8/8/8/4k3/8/8/P7/Q6K w - - 99 80"));
+    let game = Game::new(position("8/8/8/8/5k2/8/P7/Q6K w - - 99 80"));
     let (outcome, _) = search(&mut small_searcher(), &game, &depth(6));
     let from = outcome.best.unwrap().from();
     assert_eq!(from.to_string(), "a2");
@@ -219,10 +211,8 @@ fn searchmoves_restrict_the_root() {
 
 #[test]
 fn more_lines_than_moves_are_fine() {
-    let game = Game::new(position("7k/8/8/8/8/8/5q2/7K w - - 0 1"));
-    let count = game.position().legal_moves().len().max(1);
     let options = Options { multi_pv: 10, ..Options::default() };
-    for fen in ["7k/8/8/8/8/8/4q3/7K w - - 0 1", "8/8/8/8/8/1k6/p7/K1N5 w - - 0 1"] {
+    for fen in ["7k/8/8/8/8/8/4q3/7K w - - 0 1", "8/8/8/8/8/2k5/p7/K1N5 w - - 0 1"] {
         let game = Game::new(position(fen));
         let moves = game.position().legal_moves().len();
         let reports = Reports::default();
@@ -241,7 +231,6 @@ fn more_lines_than_moves_are_fine() {
         firsts.dedup();
         assert_eq!(firsts.len(), moves, "each line starts with its own move: {firsts:?}");
     }
-    assert!(count >= 1);
 }
 
 #[test]
@@ -308,9 +297,8 @@ fn bad_clocks_get_a_move_at_once() {
 
 #[test]
 fn one_thread_is_deterministic() {
-    let game = Game::new(position(
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    ));
+    let game =
+        Game::new(position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"));
     let mut counts = Vec::new();
     let mut searcher = small_searcher();
     for _ in 0..2 {
@@ -345,7 +333,7 @@ fn too_large_a_table_is_refused_and_the_old_one_stays() {
 
 #[test]
 fn reports_are_sound_in_random_games() {
-    let mut random = Random::new(2024);
+    let mut random = Random(2024);
     let mut searcher = small_searcher();
     for _ in 0..25 {
         let mut game = Game::new(Position::startpos());
@@ -387,8 +375,7 @@ fn limited_strength_still_plays_legally() {
         let options = Options { elo: Some(elo), ..Options::default() };
         let reports = Reports::default();
         let limits = depth(12);
-        let outcome =
-            small_searcher().search(&game, &limits, &options, &Control::new(), &reports);
+        let outcome = small_searcher().search(&game, &limits, &options, &Control::new(), &reports);
         check_reports(&game, &outcome, &reports.all());
     }
 }

@@ -278,8 +278,8 @@ fn print(weights: &Weights) -> String {
 
 /// Puts the weights in the place of those in the source file.
 fn rewrite(path: &Path, text: &str) -> anyhow::Result<()> {
-    let source = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read {}", path.display()))?;
+    let source =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let head = "\nweights! {\n";
     let start = source.find(head).context("the file has no `weights!`")? + head.len();
     let end = source[start..].find("\n}\n").context("`weights!` has no end")? + start + 1;

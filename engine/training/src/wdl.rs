@@ -69,9 +69,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if samples.is_empty() {
         bail!("no positions in the data");
     }
-    let total = |model: &Model| -> f64 {
-        samples.par_iter().map(|sample| likelihood(sample, model)).sum()
-    };
+    let total =
+        |model: &Model| -> f64 { samples.par_iter().map(|sample| likelihood(sample, model)).sum() };
     // Coordinate search: four numbers need no more.
     let mut model: Model = [100.0, 0.0, 60.0, 0.0];
     let mut best = total(&model);
