@@ -117,10 +117,10 @@ impl Worker<'_> {
         progress.scores.push(best.score);
 
         let limits = self.shared.limits;
-        if let Some(moves) = limits.mate {
-            if best.score >= MATE - 2 * moves.min(MAX_PLY as u32) as i32 + 1 {
-                return true;
-            }
+        if let Some(moves) = limits.mate
+            && best.score > MATE - 2 * moves.min(MAX_PLY as u32) as i32
+        {
+            return true;
         }
         if limits.infinite {
             return false;
@@ -154,10 +154,10 @@ impl Worker<'_> {
 
     /// Announces the root move that is searched now, in long searches.
     pub(super) fn report_current_move(&self, mv: Move, number: usize) {
-        if let Some(main) = &self.main {
-            if self.shared.control.elapsed() > QUIET_TIME {
-                main.reporter.current_move(self.root_depth as u32, mv, number + self.pv_index);
-            }
+        if let Some(main) = &self.main
+            && self.shared.control.elapsed() > QUIET_TIME
+        {
+            main.reporter.current_move(self.root_depth as u32, mv, number + self.pv_index);
         }
     }
 

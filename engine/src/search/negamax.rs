@@ -118,33 +118,35 @@ impl Worker<'_> {
         let excluded = self.frame(ply).excluded;
         let key = table_key(position);
         let entry = self.probe_table::<ROOT>(position, key, ply, excluded);
-        if !PV && excluded.is_null() {
-            if let Some(score) = self.table_cutoff(position, &entry, ply, depth, beta, cut_node) {
-                return score;
-            }
+        if !PV
+            && excluded.is_null()
+            && let Some(score) = self.table_cutoff(position, &entry, ply, depth, beta, cut_node)
+        {
+            return score;
         }
 
         let mut best = Best { score: -INFINITE, mv: Move::NULL, alpha, ceiling: INFINITE };
-        if !ROOT && excluded.is_null() {
-            if let Some((score, limit)) = self.probe_tablebases(position, ply) {
-                let decided = match limit {
-                    Limit::Exact => true,
-                    Limit::Lower => score >= beta,
-                    _ => score <= alpha,
-                };
-                if decided {
-                    let was_pv = PV || entry.was_pv;
-                    let depth = (depth + 6).min(MAX_PLY as i32 - 1);
-                    let found = Entry { score, limit, depth, best: Move::NULL, eval: NONE, was_pv };
-                    self.shared.table.store(key, ply, found);
-                    return score;
-                }
-                if PV && limit == Limit::Lower {
-                    best.score = score;
-                    best.alpha = best.alpha.max(score);
-                } else if PV {
-                    best.ceiling = score;
-                }
+        if !ROOT
+            && excluded.is_null()
+            && let Some((score, limit)) = self.probe_tablebases(position, ply)
+        {
+            let decided = match limit {
+                Limit::Exact => true,
+                Limit::Lower => score >= beta,
+                _ => score <= alpha,
+            };
+            if decided {
+                let was_pv = PV || entry.was_pv;
+                let depth = (depth + 6).min(MAX_PLY as i32 - 1);
+                let found = Entry { score, limit, depth, best: Move::NULL, eval: NONE, was_pv };
+                self.shared.table.store(key, ply, found);
+                return score;
+            }
+            if PV && limit == Limit::Lower {
+                best.score = score;
+                best.alpha = best.alpha.max(score);
+            } else if PV {
+                best.ceiling = score;
             }
         }
 

@@ -180,7 +180,7 @@ impl Table {
     #[inline(always)]
     fn cluster(&self, key: u64) -> &Cluster {
         let clusters = self.memory.clusters();
-        &clusters[(key as u128 * clusters.len() as u128 >> 64) as usize]
+        &clusters[((key as u128 * clusters.len() as u128) >> 64) as usize]
     }
 
     /// Asks the processor to fetch the entries of `key`.

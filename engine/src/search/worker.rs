@@ -211,7 +211,7 @@ impl<'a> Worker<'a> {
             return false;
         }
         self.nodes += 1;
-        if self.nodes % POLL_INTERVAL == 0 {
+        if self.nodes.is_multiple_of(POLL_INTERVAL) {
             self.poll();
         }
         !self.stopped
