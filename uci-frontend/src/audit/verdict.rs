@@ -6,7 +6,7 @@
 
 use arbiter_plugin::plugin::{
     Arbiter, ArbiterError, Article, DrawRule, Edition, Event, GameSetup, IllegalMovePolicy,
-    Language, Regulations, Ruling, RulingKind, Side,
+    Language, Reason, Regulations, Ruling, RulingKind, Side,
 };
 use engine::board;
 use serde::Serialize;
@@ -107,24 +107,51 @@ impl Auditor {
         Ok(finding)
     }
 
-    /// The ruling that ends the game on the board, at the earliest ply.
+    /// The ruling that ends the game on the board, at the earliest ply. Where there is none, the
+    /// arbiter sits before the last position.
     fn end_on_board(&mut self, replay: &Replay) -> End {
         let last = replay.moves.len();
-        let stuck = !has_legal_move(&replay.position);
+        let rulings = self.start_at(replay, last, Regulations::default())?;
+        let at_last = self.game_over(&rulings, last);
         let mut ply = [replay.fivefold, replay.seventy_five].into_iter().flatten().min();
-        if stuck {
-            ply = Some(ply.unwrap_or(last));
+        match &at_last {
+            // Mate was still possible a ply before.
+            Some(ruled) if ruled.reason == Reason::Checkmate.name() => {}
+            // Nobody can mate any more: so it stays, and the first such ply is found by halving.
+            Some(_) => {
+                let first = first_dead(replay);
+                ply = Some(ply.map_or(first, |ply| ply.min(first)));
+            }
+            None => {}
         }
-        // Nobody can mate any more: so it stays, and the first such ply is found by halving.
-        if !(stuck && replay.position.is_check()) && is_dead(&replay.position, replay) {
-            let first = first_dead(replay);
-            ply = Some(ply.map_or(first, |ply| ply.min(first)));
-        }
-        let Some(ply) = ply else { return Ok(None) };
-        let history = replay.fivefold == Some(ply);
-        let from = if history { 0 } else { ply.saturating_sub(1) };
-        self.replay_moves(replay, from, ply, Regulations::default())
-            .map(|rulings| self.game_over(&rulings, ply))
+        let Some(ply) = ply.filter(|&ply| ply < last || replay.fivefold == Some(ply)) else {
+            return Ok(at_last);
+        };
+        let from = if replay.fivefold == Some(ply) { 0 } else { ply.saturating_sub(1) };
+        let rulings = self.replay_moves(replay, from, ply)?;
+        Ok(self.game_over(&rulings, ply).or(at_last))
+    }
+
+    /// Sets the arbiter before the position after `ply` plies, with no moves behind it.
+    fn start_at(
+        &mut self,
+        replay: &Replay,
+        ply: usize,
+        regulations: Regulations,
+    ) -> Result<Vec<Ruling>, ArbiterError> {
+        let fen = if ply == replay.moves.len() {
+            replay.fen(&replay.position)
+        } else {
+            replay.fen(&replay.position_after(ply))
+        };
+        self.arbiter.observe(&Event::GameStarted(GameSetup {
+            edition: Some(self.edition),
+            language: Some(self.language),
+            start_fen: Some(fen),
+            chess960: replay.chess960,
+            regulations,
+            ..GameSetup::default()
+        }))
     }
 
     /// Tells the arbiter the moves from one ply to another; returns the rulings on the last.
@@ -133,17 +160,8 @@ impl Auditor {
         replay: &Replay,
         from: usize,
         to: usize,
-        regulations: Regulations,
     ) -> Result<Vec<Ruling>, ArbiterError> {
-        let start = if from == 0 { replay.start.clone() } else { replay.position_after(from) };
-        let rulings = self.arbiter.observe(&Event::GameStarted(GameSetup {
-            edition: Some(self.edition),
-            language: Some(self.language),
-            start_fen: Some(replay.fen(&start)),
-            chess960: replay.chess960,
-            regulations,
-            ..GameSetup::default()
-        }))?;
+        let rulings = self.start_at(replay, from, Regulations::default())?;
         if from == to {
             return Ok(rulings);
         }
@@ -170,14 +188,13 @@ impl Auditor {
         })
     }
 
-    /// What the arbiter says when this happens in the last position.
-    fn at_the_end(&mut self, replay: &Replay, events: &[Event], regulations: Regulations) -> End {
-        let last = replay.moves.len();
-        let mut rulings = self.replay_moves(replay, last, last, regulations)?;
+    /// What the arbiter, who sits before the last position, says when this happens.
+    fn hear(&mut self, replay: &Replay, events: &[Event]) -> End {
+        let mut rulings = Vec::new();
         for event in events {
             rulings = self.arbiter.observe(event)?;
         }
-        Ok(self.game_over(&rulings, last))
+        Ok(self.game_over(&rulings, replay.moves.len()))
     }
 
     /// Rules on a game that the board did not end.
@@ -216,11 +233,7 @@ impl Auditor {
             (Ending::FiftyMoves | Ending::SeventyFiveMoves, None) => {
                 self.claim(replay, to_move, DrawRule::FiftyMoves, finding)?
             }
-            (_, Some(side)) => self.at_the_end(
-                replay,
-                &[Event::Resigned { by: side, t: 0 }],
-                Regulations::default(),
-            )?,
+            (_, Some(side)) => self.hear(replay, &[Event::Resigned { by: side, t: 0 }])?,
             (_, None) => self.agree(replay, to_move)?,
         };
         Ok(())
@@ -228,13 +241,13 @@ impl Auditor {
 
     fn flag(&mut self, replay: &Replay, side: Side) -> End {
         let flag = Event::FlagObserved { side, t: 0, both: false };
-        self.at_the_end(replay, &[flag], Regulations::default())
+        self.hear(replay, &[flag])
     }
 
     fn agree(&mut self, replay: &Replay, by: Side) -> End {
         let offer = Event::DrawOffered { by, t: 0, conditional: false };
         let accept = Event::DrawAccepted { by: by.opponent(), t: 0 };
-        self.at_the_end(replay, &[offer, accept], Regulations::default())
+        self.hear(replay, &[offer, accept])
     }
 
     /// An illegal move that lost by the rule of the event: the opponent must be able to mate.
@@ -255,14 +268,15 @@ impl Auditor {
             complete: true,
         };
         let pressed = Event::ClockPressed { by: side, t: 0, same_hand: true };
-        self.at_the_end(replay, &[made, pressed], forfeit)
+        self.start_at(replay, replay.moves.len(), forfeit)?;
+        self.hear(replay, &[made, pressed])
     }
 
     /// A draw that was claimed: on the board, or with a move that would bring it about. Either
     /// player may have claimed, the last mover with the move that was still written down.
     fn claim(&mut self, replay: &Replay, by: Side, rule: DrawRule, finding: &mut Finding) -> End {
         let last = replay.moves.len();
-        self.replay_moves(replay, 0, last, Regulations::default())?;
+        self.replay_moves(replay, 0, last)?;
         let open = self.arbiter.state()?.claims;
         let intended =
             open.into_iter().find(|claim| claim.rule == rule).map(|claim| claim.intended);
@@ -320,10 +334,6 @@ fn number(article: &Article, edition: Edition) -> String {
         Article::InForce(number) => number.clone(),
         Article::Each(numbers) => numbers.get(&edition).cloned().unwrap_or_default(),
     }
-}
-
-fn has_legal_move(position: &Chess) -> bool {
-    !position.legal_moves().is_empty()
 }
 
 /// Whether nobody can mate any more. What the solver cannot decide is not dead.
