@@ -17,10 +17,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use arbiter_plugin::Game;
-use arbiter_plugin::plugin::{Arbiter, Edition, Language};
+use arbiter_plugin::plugin::{Edition, Language};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::plugin_host;
 use report::Summary;
 use source::Source;
 use verdict::{Auditor, Class};
@@ -64,7 +64,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         .threads
         .or_else(|| std::thread::available_parallelism().ok())
         .map_or(1, NonZeroUsize::get);
-    let make = || Ok(Auditor::new(open_arbiter(&args)?, args.edition, args.language));
+    let make = || {
+        let arbiter = plugin_host::open(args.arbiter.as_deref(), args.edition, args.language)?;
+        Ok(Auditor::new(arbiter, args.edition, args.language))
+    };
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut summary = Summary::default();
     let done = pipeline::run(&sources, threads, &make, &progress, |game| {
@@ -90,13 +93,6 @@ fn ignore_closed_pipe(error: anyhow::Error) -> anyhow::Result<()> {
         .downcast_ref::<io::Error>()
         .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
     if closed { Ok(()) } else { Err(error) }
-}
-
-fn open_arbiter(args: &Args) -> anyhow::Result<Box<dyn Arbiter>> {
-    match &args.arbiter {
-        Some(path) => anyhow::bail!("{}: libraries cannot be loaded yet", path.display()),
-        None => Ok(Box::new(Game::new(args.edition, args.language))),
-    }
 }
 
 /// A bar on a terminal: of bytes where the size of all files is known.

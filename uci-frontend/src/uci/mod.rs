@@ -18,14 +18,15 @@ mod watch;
 mod worker;
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
 use anyhow::Context;
-use arbiter_plugin::Game;
-use arbiter_plugin::plugin::{Arbiter, ArbiterError};
+use arbiter_plugin::plugin::{Arbiter, Edition, Language};
 use crossbeam_channel::{Sender, bounded, unbounded};
 
+use crate::plugin_host;
 use line::Input;
 use options::Settings;
 use output::Output;
@@ -68,9 +69,7 @@ fn read(lines: &Sender<Input>) {
 }
 
 /// The arbiter in the library at `path`, or the built-in one for an empty path.
-fn open_arbiter(path: &str) -> Result<Box<dyn Arbiter>, ArbiterError> {
-    if path.is_empty() {
-        return Ok(Box::new(Game::default()));
-    }
-    Err(ArbiterError::Plugin(format!("`{path}`: libraries cannot be loaded yet")))
+fn open_arbiter(path: &str) -> anyhow::Result<Box<dyn Arbiter>> {
+    let path = (!path.is_empty()).then_some(Path::new(path));
+    plugin_host::open(path, Edition::default(), Language::default())
 }

@@ -42,7 +42,7 @@ enum Message {
 }
 
 /// Makes an arbiter: the one in the library at this path, or the built-in one for an empty path.
-pub type Open = fn(&str) -> Result<Box<dyn Arbiter>, ArbiterError>;
+pub type Open = fn(&str) -> anyhow::Result<Box<dyn Arbiter>>;
 
 /// The session's side of the arbiter's thread.
 pub struct Watch {

@@ -169,3 +169,22 @@ fn the_arbiter_costs_no_thinking_time() {
     engine.search("go depth 1");
     assert!(start.elapsed() < Duration::from_millis(400), "{:?}", start.elapsed());
 }
+
+/// The library of the built-in arbiter, loaded through its C interface, rules alike.
+#[test]
+fn a_plugin_rules_in_place_of_the_built_in_arbiter() {
+    let name =
+        format!("{}arbiter_plugin{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let binary = PathBuf::from(env!("CARGO_BIN_EXE_themis"));
+    let folder = binary.parent().unwrap();
+    let places = [folder.join(&name), folder.join("deps").join(&name)];
+    let Some(library) = places.iter().find(|place| place.exists()) else {
+        eprintln!("skipped: {name} is not built");
+        return;
+    };
+    let option = format!("setoption name ArbiterPlugin value {}", library.display());
+    let mut engine = Engine::with(&[&option]);
+    let said = said(&mut engine, &["position startpos moves f2f3 e7e5 g2g4 d8h4"]);
+    assert!(said.contains("0-1") && said.contains("5.1.1"), "{said}");
+    engine.quit();
+}
