@@ -231,6 +231,11 @@ impl Normalizer {
             _ if is_result(word) => self.mark(Mark::Result, word),
             _ if !word.iter().any(u8::is_ascii_alphanumeric) => self.mark(Mark::Glyph, word),
             _ if is_uci(&lower) => self.mark(Mark::Uci, &lower),
+            _ if word.contains(&b'-') && !matches!(word[0], b'O' | b'o' | b'0') => {
+                // Long notation: `e7-e5`, `Ng1-f3`.
+                let joined: Vec<u8> = word.iter().copied().filter(|&byte| byte != b'-').collect();
+                self.word(&joined);
+            }
             _ => self.san(word),
         }
     }

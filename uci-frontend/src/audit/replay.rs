@@ -201,17 +201,16 @@ impl Replay {
         Fault::Illegal(text)
     }
 
+    /// Tells of a file or a rank that is not needed. Both together are long notation.
     fn check_disambiguation(&mut self, san: San, mv: Move, ply: usize) {
         let San::Normal { role, file, rank, .. } = san else { return };
-        if role != Role::Pawn && (file.is_some() || rank.is_some()) {
-            let canonical = San::from_move(&self.position, mv);
-            if canonical != san
-                && !matches!(canonical, San::Normal { file: f, rank: r, .. } if f == file && r == rank)
-            {
-                self.warnings.push(format!(
-                    "over-disambiguation at ply {ply}: {san}, enough is {canonical}"
-                ));
-            }
+        if role == Role::Pawn || file.is_some() == rank.is_some() {
+            return;
+        }
+        let canonical = San::from_move(&self.position, mv);
+        if !matches!(canonical, San::Normal { file: f, rank: r, .. } if (f, r) == (file, rank)) {
+            let warning = format!("over-disambiguation at ply {ply}: {san}, enough is {canonical}");
+            self.warnings.push(warning);
         }
     }
 

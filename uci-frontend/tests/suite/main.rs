@@ -1,5 +1,6 @@
 //! Tests that run the built program as its users do.
 
+mod audit;
 mod host;
 mod uci;
 mod uci_arbiter;
