@@ -1,0 +1,425 @@
+//! An engine process: started in its own process group, read by its own thread, never waited
+//! for without a deadline, and ended with everything it started.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{LazyLock, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
+
+use super::config::EngineConfig;
+
+/// Longest line that is kept; the rest of a longer one is dropped.
+const MAX_LINE: usize = 1 << 16;
+/// Lines that wait for the runner; a flood beyond that is dropped.
+const MAX_WAITING: usize = 4096;
+/// Bytes after which the reader slows down an engine that floods.
+const FLOOD: usize = 32 << 20;
+
+/// A complete line that the runner has to see.
+#[derive(Debug)]
+pub struct Line {
+    /// The text, without line end.
+    pub text: String,
+    /// When its last byte was read.
+    pub at: Instant,
+    /// With a `bestmove`: the last `info` line with an exact score before it, or else the last
+    /// one with a bound.
+    pub report: Option<String>,
+}
+
+/// Why nothing was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// The deadline passed.
+    Deadline,
+    /// The process closed its output.
+    Exited,
+}
+
+/// A running engine process; ended with its whole process group when dropped.
+pub struct EngineProcess {
+    child: Child,
+    stdin: ChildStdin,
+    lines: Receiver<Line>,
+    name: String,
+    log: bool,
+}
+
+/// Process groups that still run, so that an interrupt can end them.
+static GROUPS: LazyLock<Mutex<HashSet<i32>>> = LazyLock::new(Mutex::default);
+
+/// Ends every engine of this program; their readers see the end of their output.
+pub fn kill_all() {
+    if let Ok(groups) = GROUPS.lock() {
+        for group in groups.iter() {
+            kill_group(*group);
+        }
+    }
+}
+
+fn kill_group(group: i32) {
+    debug_assert!(group > 1);
+    // SAFETY: `kill` has no memory effects; the group belongs to a child that is not yet reaped,
+    // so its number cannot have been given to anyone else.
+    unsafe { libc::kill(-group, libc::SIGKILL) };
+}
+
+impl EngineProcess {
+    /// Starts the program of `config` under `name`, bound to `cpu` if one is given.
+    ///
+    /// # Errors
+    /// The program cannot be started.
+    pub fn start(config: &EngineConfig, cpu: Option<usize>, log: bool) -> anyhow::Result<Self> {
+        let mut command = Command::new(program(config));
+        command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.process_group(0);
+        if let Some(dir) = &config.dir {
+            command.current_dir(dir);
+        }
+        command.stderr(match &config.stderr {
+            Some(path) => File::options()
+                .create(true)
+                .append(true)
+                .open(path)
+                .with_context(|| format!("{}", path.display()))?
+                .into(),
+            None => Stdio::null(),
+        });
+        bind_to_parent(&mut command, cpu);
+        let mut child = command.spawn().with_context(|| format!("cannot start {}", config.cmd))?;
+        let group = child.id() as i32;
+        if let Ok(mut groups) = GROUPS.lock() {
+            groups.insert(group);
+        }
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            unreachable!("both were asked for as pipes")
+        };
+        set_nonblocking(&stdin);
+        let (sender, lines) = crossbeam_channel::bounded(MAX_WAITING);
+        let name = config.name.clone();
+        let reader_name = name.clone();
+        std::thread::Builder::new()
+            .name("engine reader".to_owned())
+            .stack_size(256 << 10)
+            .spawn(move || read_lines(stdout, &sender, &reader_name, log))
+            .context("cannot start a reader thread")?;
+        Ok(Self { child, stdin, lines, name, log })
+    }
+
+    /// Writes whole lines; gives up at the deadline.
+    ///
+    /// # Errors
+    /// The engine does not read, or is gone.
+    pub fn write(&mut self, text: &str, deadline: Instant) -> io::Result<()> {
+        debug_assert!(text.ends_with('\n'));
+        if self.log {
+            for line in text.lines() {
+                tracing::info!(target: "engine", "{} <- {line}", self.name);
+            }
+        }
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match self.stdin.write(rest) {
+                Ok(written) => rest = &rest[written..],
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    wait_writable(&self.stdin, deadline)?;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line; output that keeps coming does not move the deadline.
+    ///
+    /// # Errors
+    /// The deadline passed or the output ended.
+    pub fn read(&self, deadline: Instant) -> Result<Line, Silence> {
+        self.lines.recv_deadline(deadline).map_err(|error| match error {
+            RecvTimeoutError::Timeout => Silence::Deadline,
+            RecvTimeoutError::Disconnected => Silence::Exited,
+        })
+    }
+
+    /// A line that has already come.
+    pub fn poll(&self) -> Option<Line> {
+        self.lines.try_recv().ok()
+    }
+
+    /// Asks the engine to quit, waits until `deadline`, and ends its process group.
+    pub fn quit(mut self, deadline: Instant) {
+        if self.write("quit\n", deadline).is_ok() {
+            while self.read(deadline) != Err(Silence::Exited) && Instant::now() < deadline {}
+            while !self.has_exited() && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+
+    /// Whether the process ended by itself; it stays unreaped, so its number stays taken.
+    fn has_exited(&self) -> bool {
+        // SAFETY: an all-zero `siginfo_t` is a valid value of that plain C structure.
+        let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
+        // SAFETY: `info` is a live, writable siginfo_t; WNOWAIT leaves the child to `wait`.
+        let status = unsafe {
+            libc::waitid(
+                libc::P_PID,
+                self.child.id(),
+                &mut info,
+                libc::WEXITED | libc::WNOHANG | libc::WNOWAIT,
+            )
+        };
+        // SAFETY: `waitid` filled in the child's fields or left the zeros.
+        debug_assert!(status != 0 || unsafe { info.si_pid() } >= 0);
+        // SAFETY: as above.
+        status != 0 || unsafe { info.si_pid() } != 0
+    }
+}
+
+impl PartialEq for Line {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        let group = self.child.id() as i32;
+        kill_group(group);
+        if let Ok(mut groups) = GROUPS.lock() {
+            groups.remove(&group);
+        }
+        let _ = self.child.wait();
+    }
+}
+
+/// The program to run: a name with a slash is relative to the engine's folder, if it is there.
+fn program(config: &EngineConfig) -> std::path::PathBuf {
+    let cmd = Path::new(&config.cmd);
+    match &config.dir {
+        Some(dir) if cmd.is_relative() && dir.join(cmd).is_file() => {
+            let joined = dir.join(cmd);
+            joined.canonicalize().unwrap_or(joined)
+        }
+        _ if config.cmd.contains('/') => cmd.canonicalize().unwrap_or_else(|_| cmd.to_path_buf()),
+        _ => cmd.to_path_buf(),
+    }
+}
+
+/// Lets the kernel end the child when this program dies, and binds it to a processor.
+fn bind_to_parent(command: &mut Command, cpu: Option<usize>) {
+    let parent = std::process::id();
+    let prepare = move || {
+        #[cfg(target_os = "linux")]
+        {
+            // SAFETY: `prctl` with PR_SET_PDEATHSIG only sets a flag of the calling process.
+            if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            if std::os::unix::process::parent_id() != parent {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            if let Some(cpu) = cpu {
+                // SAFETY: an all-zero `cpu_set_t` is the empty set.
+                let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+                debug_assert!(cpu < libc::CPU_SETSIZE as usize);
+                // SAFETY: `set` is live and `cpu` was checked against its size on input; the
+                // call only reads the set.
+                unsafe {
+                    libc::CPU_SET(cpu, &mut set);
+                    libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set);
+                }
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: the closure runs between fork and exec and makes only async-signal-safe system
+    // calls; it neither allocates nor takes a lock.
+    unsafe { command.pre_exec(prepare) };
+}
+
+fn set_nonblocking(stdin: &ChildStdin) {
+    let fd = stdin.as_raw_fd();
+    // SAFETY: `fd` is open for as long as `stdin` is borrowed; F_GETFL/F_SETFL touch no memory.
+    let status = unsafe {
+        let flags = libc::fcntl(fd, libc::F_GETFL);
+        libc::fcntl(fd, libc::F_SETFL, flags | libc::O_NONBLOCK)
+    };
+    debug_assert_eq!(status, 0);
+}
+
+fn wait_writable(stdin: &ChildStdin, deadline: Instant) -> io::Result<()> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err(io::ErrorKind::TimedOut.into());
+    }
+    let mut poll = libc::pollfd { fd: stdin.as_raw_fd(), events: libc::POLLOUT, revents: 0 };
+    let milliseconds = i32::try_from(left.as_millis()).unwrap_or(i32::MAX).max(1);
+    // SAFETY: `poll` is one live pollfd and the count says one.
+    let ready = unsafe { libc::poll(&mut poll, 1, milliseconds) };
+    debug_assert!(ready <= 1);
+    Ok(())
+}
+
+/// Cuts the output into lines and hands on those that matter, until the output ends.
+fn read_lines(mut output: impl Read, lines: &Sender<Line>, name: &str, log: bool) {
+    let mut buffer = vec![0; 1 << 16];
+    let mut cutter = LineCutter::default();
+    let mut reports = Reports::default();
+    let mut since_answer = 0;
+    loop {
+        let count = match output.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return,
+        };
+        let at = Instant::now();
+        since_answer += count;
+        cutter.feed(&buffer[..count], |bytes| {
+            let text = String::from_utf8_lossy(bytes);
+            let text = text.trim();
+            if log {
+                tracing::info!(target: "engine", "{name} -> {text}");
+            }
+            if reports.keep(text) || !matters(text) {
+                return;
+            }
+            since_answer = 0;
+            let report = text.starts_with("bestmove").then(|| reports.take()).flatten();
+            let line = Line { text: text.to_owned(), at, report };
+            // A runner that is gone, or thousands of lines behind, needs no more of them.
+            match lines.try_send(line) {
+                Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+            }
+        });
+        if since_answer > FLOOD {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// Whether a line other than `info` is one the runner waits for.
+fn matters(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or("");
+    matches!(word, "uciok" | "readyok" | "bestmove" | "id" | "option" | "registration" | "copyprotection")
+}
+
+/// The scores reported since the last `bestmove`.
+#[derive(Default)]
+struct Reports {
+    exact: String,
+    bound: String,
+}
+
+impl Reports {
+    /// Takes an `info` line in; false for any other.
+    fn keep(&mut self, line: &str) -> bool {
+        let Some(rest) = line.strip_prefix("info") else { return false };
+        if !rest.starts_with([' ', '\t']) {
+            return false;
+        }
+        let mut words = rest.split_whitespace();
+        let (mut scored, mut bounded, mut first) = (false, false, true);
+        while let Some(word) = words.next() {
+            match word {
+                "string" | "pv" => break,
+                "score" => scored = true,
+                "lowerbound" | "upperbound" => bounded = true,
+                "multipv" => first = words.next() == Some("1"),
+                _ => {}
+            }
+        }
+        if scored && first {
+            let slot = if bounded { &mut self.bound } else { &mut self.exact };
+            slot.clear();
+            slot.push_str(line);
+        }
+        true
+    }
+
+    fn take(&mut self) -> Option<String> {
+        let bound = std::mem::take(&mut self.bound);
+        let exact = std::mem::take(&mut self.exact);
+        [exact, bound].into_iter().find(|line| !line.is_empty())
+    }
+}
+
+/// Cuts a stream of bytes into complete lines of bounded length.
+#[derive(Default)]
+struct LineCutter {
+    partial: Vec<u8>,
+}
+
+impl LineCutter {
+    fn feed(&mut self, mut bytes: &[u8], mut each: impl FnMut(&[u8])) {
+        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+            let (line, rest) = (&bytes[..end], &bytes[end + 1..]);
+            if self.partial.is_empty() {
+                each(&line[..line.len().min(MAX_LINE)]);
+            } else {
+                self.append(line);
+                each(&self.partial);
+                self.partial.clear();
+            }
+            bytes = rest;
+        }
+        self.append(bytes);
+    }
+
+    fn append(&mut self, bytes: &[u8]) {
+        let room = MAX_LINE - self.partial.len();
+        self.partial.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines_of(chunks: &[&[u8]]) -> Vec<String> {
+        let mut cutter = LineCutter::default();
+        let mut lines = Vec::new();
+        for chunk in chunks {
+            cutter.feed(chunk, |line| lines.push(String::from_utf8_lossy(line).into_owned()));
+        }
+        lines
+    }
+
+    #[test]
+    fn lines_are_complete_and_bounded() {
+        assert_eq!(lines_of(&[b"a\nb", b"c\n\n", b"d"]), ["a", "bc", ""]);
+        let long = vec![b'x'; 3 * MAX_LINE];
+        let lines = lines_of(&[&long, b"\nbestmove e2e4\n"]);
+        assert_eq!(lines[0].len(), MAX_LINE);
+        assert_eq!(lines[1], "bestmove e2e4");
+    }
+
+    #[test]
+    fn the_last_exact_first_line_is_the_report() {
+        let mut reports = Reports::default();
+        for line in [
+            "info depth 1 score cp 10 pv e2e4",
+            "info depth 2 multipv 2 score cp -5 pv d2d4",
+            "info depth 2 multipv 1 score cp 20 pv e2e4",
+            "info depth 3 score cp 50 lowerbound pv e2e4",
+            "info string score cp 99",
+            "info depth 3 currmove e2e4",
+        ] {
+            assert!(reports.keep(line));
+        }
+        assert!(!reports.keep("information"));
+        let report = reports.take();
+        assert_eq!(report.as_deref(), Some("info depth 2 multipv 1 score cp 20 pv e2e4"));
+        assert_eq!(reports.take(), None);
+    }
+}
