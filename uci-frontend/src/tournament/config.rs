@@ -464,7 +464,8 @@ pub struct Tournament {
     pub noswap: bool,
     /// Start with colours reversed.
     pub reverse: bool,
-    /// Gauntlet: engines that meet everyone else; knockout: engines that are kept apart.
+    /// Gauntlet: engines that meet everyone else; knockout: engines that keep their place in the
+    /// bracket while the others are drawn by lot. 0: one; all.
     pub seeds: usize,
     /// Openings.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -550,7 +551,7 @@ impl Default for Tournament {
             repeat: true,
             noswap: false,
             reverse: false,
-            seeds: 1,
+            seeds: 0,
             openings: None,
             srand: None,
             chess960: false,
@@ -606,7 +607,7 @@ impl Tournament {
         ensure!(self.concurrency > 0, "-concurrency must be at least 1");
         if self.format == Format::Gauntlet {
             let most = self.engines.len() - 1;
-            ensure!((1..=most).contains(&self.seeds), "-seeds must be 1 to {most}");
+            ensure!(self.seeds <= most, "-seeds must be 1 to {most}");
         }
         if let Some(sprt) = &self.sprt {
             ensure!(self.engines.len() == 2, "-sprt compares two engines; got {}", self.engines.len());
