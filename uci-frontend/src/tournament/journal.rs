@@ -23,7 +23,7 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 #[serde(tag = "type", rename_all = "lowercase")]
 #[allow(clippy::large_enum_variant)]
 enum Entry {
-    Start { version: String, seed: u64, tournament: Tournament },
+    Start { version: String, seed: u64, pgn_end: Option<u64>, epd_end: Option<u64>, tournament: Tournament },
     Game { pgn_end: Option<u64>, epd_end: Option<u64>, game: GameRecord },
     End,
 }
@@ -104,7 +104,9 @@ impl Recorder {
         let mut recorder = Self { journal, pgn, epd, tournament: tournament.clone(), synced: Instant::now() };
         if begun.is_none() {
             let version = env!("CARGO_PKG_VERSION").to_owned();
-            recorder.enter(&Entry::Start { version, seed, tournament: tournament.clone() })?;
+            let [pgn_end, epd_end] = recorder.ends();
+            let tournament = tournament.clone();
+            recorder.enter(&Entry::Start { version, seed, pgn_end, epd_end, tournament })?;
         }
         Ok(recorder)
     }
@@ -120,9 +122,8 @@ impl Recorder {
         if let Some(file) = &mut self.epd {
             file.append(&format!("{}\n", epd_of(game)))?;
         }
-        let end = |file: &Option<Appender>| file.as_ref().map(|file| file.length);
-        let entry = Entry::Game { pgn_end: end(&self.pgn), epd_end: end(&self.epd), game: game.clone() };
-        self.enter(&entry)?;
+        let [pgn_end, epd_end] = self.ends();
+        self.enter(&Entry::Game { pgn_end, epd_end, game: game.clone() })?;
         if self.synced.elapsed() > SYNC_INTERVAL {
             self.sync()?;
         }
@@ -136,6 +137,10 @@ impl Recorder {
     pub fn finish(&mut self) -> anyhow::Result<()> {
         self.enter(&Entry::End)?;
         self.sync()
+    }
+
+    fn ends(&self) -> [Option<u64>; 2] {
+        [&self.pgn, &self.epd].map(|file| file.as_ref().map(|file| file.length))
     }
 
     fn enter(&mut self, entry: &Entry) -> anyhow::Result<()> {
@@ -217,8 +222,9 @@ pub fn read(path: &Path) -> anyhow::Result<Begun> {
         }
         let entry = serde_json::from_slice(&line).with_context(|| format!("{}:{number}", path.display()))?;
         match (&mut begun, entry) {
-            (None, Entry::Start { seed, tournament, .. }) => {
-                begun = Some(Begun { tournament, seed, games: Vec::new(), complete: false, length: 0, ends: [None, None] });
+            (None, Entry::Start { seed, tournament, pgn_end, epd_end, .. }) => {
+                let ends = [pgn_end, epd_end];
+                begun = Some(Begun { tournament, seed, games: Vec::new(), complete: false, length: 0, ends });
             }
             (Some(begun), Entry::Game { pgn_end, epd_end, game }) => {
                 begun.ends = [pgn_end, epd_end];

@@ -1,7 +1,40 @@
 //! The command `themis tournament`: engines against each other, ruled by the arbiter.
 
+mod adjudication;
+mod clock;
+mod config;
+mod demonstration;
+mod eco;
+mod game;
+mod info;
+mod journal;
+mod live;
+mod opening;
+mod options;
+mod pgn;
+mod player;
+mod process;
+mod record;
+mod report;
+mod runner;
+mod schedule;
+mod standings;
+mod stats;
+mod swiss;
+mod uci_option;
+
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+
+use config::{LogConfig, Tournament};
+use journal::Begun;
+use opening::Book;
+use options::Invocation;
+use runner::Outcome;
+use serde_json::json;
 
 /// Options of the command, in the syntax of cutechess-cli and fastchess.
 #[derive(clap::Args)]
@@ -12,7 +45,162 @@ pub struct Args {
     arguments: Vec<OsString>,
 }
 
+/// Ended by the user.
+const EXIT_INTERRUPTED: u8 = 130;
+
 /// Runs the command.
-pub fn run(_args: Args) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("not built yet")
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let words = args
+        .arguments
+        .into_iter()
+        .map(|word| word.into_string().map_err(|word| anyhow::anyhow!("{word:?} is not UTF-8")))
+        .collect::<anyhow::Result<Vec<String>>>()?;
+    if words.is_empty() {
+        return demonstration::run();
+    }
+    let mut invocation = options::parse(&words)?;
+    if invocation.help {
+        print!("{}", include_str!("help.txt"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if invocation.version {
+        println!("themis {}", env!("CARGO_PKG_VERSION"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let begun = begun(&mut invocation)?;
+    let tournament = &mut invocation.tournament;
+    tournament.check()?;
+    let seed = begun.as_ref().map(|begun| begun.seed).or(tournament.srand).unwrap_or_else(|| fastrand::u64(..));
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    if tournament.concurrency > processors && !invocation.force_concurrency {
+        eprintln!("warning: {} games at a time on {processors} processors", tournament.concurrency);
+    }
+    if let Some(log) = &tournament.log {
+        start_log(log)?;
+    }
+    if let Some(path) = &invocation.config_out {
+        runner::write_config(tournament, path)?;
+    }
+    let path = journal::default_path(tournament);
+    if begun.is_none()
+        && let Some(moved) = journal::set_aside(&path)?
+    {
+        println!("An unfinished tournament was in {}; continue it with -resume {}", path.display(), moved.display());
+    }
+    let needed = schedule::Schedule::new(tournament, seed).total().unwrap_or(1);
+    let book = Book::load(tournament, seed, needed)?;
+    let outcome = conduct(tournament, seed, &book, Some(&path), begun.as_ref())?;
+    if !outcome.complete {
+        println!("Stopped; continue with: themis tournament -resume {}", path.display());
+    }
+    Ok(if runner::interrupted() { ExitCode::from(EXIT_INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Plays and reports.
+fn conduct(
+    tournament: &Tournament,
+    seed: u64,
+    book: &Book,
+    journal: Option<&Path>,
+    begun: Option<&Begun>,
+) -> anyhow::Result<Outcome> {
+    runner::handle_interrupts()?;
+    let outcome = runner::run(tournament, seed, book, journal, begun)?;
+    println!("{}", live::framed(&outcome.standings.report(tournament)));
+    let endings: Vec<String> =
+        outcome.standings.endings().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    println!("Rulings: {}", endings.join(", "));
+    if let Some(path) = &tournament.jsonout {
+        runner::write_whole(path, &results_json(tournament, seed, &outcome)?)?;
+    }
+    if let Some(path) = &tournament.report {
+        runner::write_whole(path, &report::html(tournament, &outcome))?;
+    }
+    Ok(outcome)
+}
+
+/// Standings and games, for other programs.
+fn results_json(tournament: &Tournament, seed: u64, outcome: &Outcome) -> anyhow::Result<String> {
+    let standings = &outcome.standings;
+    let engine = |engine: usize| {
+        let tally = standings.overall(engine);
+        let estimate = |estimate: Option<stats::Estimate>| estimate.map(|of| json!({"value": of.value, "error": of.error}));
+        json!({
+            "name": standings.name(engine),
+            "points": tally.points(),
+            "games": tally.games(),
+            "wins": tally.wdl[0],
+            "draws": tally.wdl[1],
+            "losses": tally.wdl[2],
+            "pentanomial": tally.pairs,
+            "elo": estimate(tally.elo()),
+            "normalized_elo": estimate(tally.normalized_elo()),
+            "los": tally.los(),
+        })
+    };
+    let value = json!({
+        "complete": outcome.complete,
+        "seed": seed,
+        "standings": standings.ranking().into_iter().map(engine).collect::<Vec<_>>(),
+        "sprt": tournament.sprt.map(|config| {
+            let sprt = stats::Sprt::new(config);
+            let (lower, upper) = sprt.bounds();
+            let tally = standings.between(0, 1);
+            json!({
+                "llr": sprt.llr(tally),
+                "lower": lower,
+                "upper": upper,
+                "accepted": match sprt.verdict(tally) {
+                    stats::Verdict::Open => None,
+                    stats::Verdict::H0 => Some("H0"),
+                    stats::Verdict::H1 => Some("H1"),
+                },
+            })
+        }),
+        "tournament": tournament,
+        "games": outcome.games,
+    });
+    Ok(serde_json::to_string_pretty(&value)? + "\n")
+}
+
+/// The tournament to be continued. Engines given beside `-resume` must be those of the journal.
+fn begun(invocation: &mut Invocation) -> anyhow::Result<Option<Begun>> {
+    let Some(resume) = &invocation.resume else { return Ok(None) };
+    let path = resume.clone().unwrap_or_else(|| journal::default_path(&invocation.tournament));
+    let begun = journal::read(&path).context("-resume")?;
+    let given = std::mem::take(&mut invocation.tournament);
+    if !given.engines.is_empty() {
+        let schedule = |tournament: &Tournament| {
+            let names: Vec<String> = tournament.engines.iter().map(|engine| engine.name.clone()).collect();
+            (names, tournament.format, tournament.rounds, tournament.games, tournament.repeat, tournament.openings.clone())
+        };
+        if schedule(&given) != schedule(&begun.tournament) {
+            bail!("-resume: {} holds another tournament (engines, rounds, games or openings differ)", path.display());
+        }
+    }
+    invocation.tournament = begun.tournament.clone();
+    invocation.tournament.journal = Some(path);
+    Ok(Some(begun))
+}
+
+fn start_log(log: &LogConfig) -> anyhow::Result<()> {
+    let file = std::fs::File::options()
+        .create(true)
+        .write(true)
+        .append(log.append)
+        .truncate(!log.append)
+        .open(&log.file)
+        .with_context(|| format!("{}", log.file.display()))?;
+    let level = match (log.engine, log.level.as_str()) {
+        (_, "trace") => tracing::Level::TRACE,
+        (true, _) | (_, "info") => tracing::Level::INFO,
+        (_, "error") => tracing::Level::ERROR,
+        _ => tracing::Level::WARN,
+    };
+    tracing_subscriber::fmt()
+        .with_writer(std::sync::Mutex::new(file))
+        .with_ansi(false)
+        .with_max_level(level)
+        .try_init()
+        .map_err(|error| anyhow::anyhow!("cannot start the log: {error}"))
 }

@@ -12,7 +12,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{
-    Board, Castles, CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, PositionError,
+    Board, CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, PositionError,
     Setup,
 };
 
@@ -77,6 +77,12 @@ impl Book {
             book.get(index)?;
         }
         Ok(book)
+    }
+
+    /// A book of these openings, in this order.
+    pub fn of(openings: Vec<Opening>) -> Self {
+        let order = (0..openings.len() as u32).collect();
+        Self { source: Source::Games(openings), order, mode: CastlingMode::Standard, seed: 0 }
     }
 
     /// The opening with this number; the book begins anew at its end.
@@ -302,12 +308,6 @@ fn polyglot_move(position: &Chess, code: u16) -> Option<Move> {
         piece => Some(*[shakmaty::Role::Knight, shakmaty::Role::Bishop, shakmaty::Role::Rook, shakmaty::Role::Queen].get(usize::from(piece) - 1)?),
     };
     UciMove::Normal { from: square(6), to: square(0), promotion }.to_move(position).ok()
-}
-
-/// Whether castling in this position can only be written in Chess960's way.
-pub fn needs_chess960(position: &Chess) -> bool {
-    position.castles() != &Castles::empty(CastlingMode::Standard)
-        && Chess::from_setup(position.to_setup(EnPassantMode::Legal), CastlingMode::Standard).is_err()
 }
 
 #[cfg(test)]

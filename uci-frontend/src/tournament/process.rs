@@ -150,11 +150,6 @@ impl EngineProcess {
         })
     }
 
-    /// A line that has already come.
-    pub fn poll(&self) -> Option<Line> {
-        self.lines.try_recv().ok()
-    }
-
     /// Asks the engine to quit, waits until `deadline`, and ends its process group.
     pub fn quit(mut self, deadline: Instant) {
         if self.write("quit\n", deadline).is_ok() {

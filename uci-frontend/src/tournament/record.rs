@@ -190,7 +190,6 @@ pub fn is_notable(ruling: &Ruling) -> bool {
             | RulingKind::Score { .. }
             | RulingKind::PeriodAdvanced { .. }
             | RulingKind::ClaimAvailable { .. }
-            | RulingKind::ClockStarted { .. }
             | RulingKind::ClockReturnedTo { .. }
             | RulingKind::GameOver { .. }
     )

@@ -266,11 +266,6 @@ impl Schedule {
         let alternate = games % 2 == 1 && self.format != Format::Swiss && self.round % 2 == 0;
         ((game % 2 == 1) != alternate) != self.reverse
     }
-
-    /// The Swiss standings, for the table.
-    pub fn swiss_players(&self) -> &[swiss::Player] {
-        &self.swiss
-    }
 }
 
 fn encounter((first, second): (usize, usize)) -> Encounter {

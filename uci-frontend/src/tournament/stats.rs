@@ -42,7 +42,8 @@ impl Tally {
     }
 
     /// The same results from the other side.
-    pub fn reversed(&self) -> Self {
+    #[cfg(test)]
+    fn reversed(&self) -> Self {
         let mut other = *self;
         other.wdl.reverse();
         other.pairs.reverse();
