@@ -26,7 +26,8 @@ impl Tables {
         }
         let mut tables = Tablebase::new();
         for path in &tournament.tb.paths {
-            let found = tables.add_directory(path).with_context(|| format!("-tb {}", path.display()))?;
+            let found =
+                tables.add_directory(path).with_context(|| format!("-tb {}", path.display()))?;
             anyhow::ensure!(found > 0, "-tb {}: no Syzygy tables there", path.display());
         }
         let pieces = tournament.tb.pieces.unwrap_or(usize::MAX).min(tables.max_pieces());
@@ -90,7 +91,8 @@ impl Adjudicator {
     fn count(&mut self, tournament: &Tournament, by: Side, score: Option<Score>, position: &Chess) {
         let centipawns = score.map(Score::centipawns);
         if let Some(draw) = tournament.draw {
-            let quiet = matches!(score, Some(Score::Cp(value)) if value.abs() <= i64::from(draw.score));
+            let quiet =
+                matches!(score, Some(Score::Cp(value)) if value.abs() <= i64::from(draw.score));
             // A capture or a pawn move is progress: the count begins anew.
             let kept = if position.halfmoves() == 0 { 0 } else { self.quiet_plies };
             self.quiet_plies = if quiet { kept + 1 } else { 0 };
@@ -106,7 +108,11 @@ impl Adjudicator {
     }
 }
 
-fn by_tables(tournament: &Tournament, tables: &Tables, position: &Chess) -> Option<(GameResult, String)> {
+fn by_tables(
+    tournament: &Tournament,
+    tables: &Tables,
+    position: &Chess,
+) -> Option<(GameResult, String)> {
     let mover = Side::from(position.turn());
     let winner = match (tables.probe(position)?, tournament.tb.ignore50) {
         (Wdl::Win, _) | (Wdl::CursedWin, true) => Some(mover),
@@ -129,10 +135,13 @@ mod tests {
 
     fn run(tournament: &Tournament, scores: &[(Side, Score)]) -> Option<GameResult> {
         let fen = "4k3/8/8/8/8/8/4R3/4K3 w - - 10 60".parse::<shakmaty::fen::Fen>().expect("a FEN");
-        let position: Chess = fen.into_position(shakmaty::CastlingMode::Standard).expect("a position");
+        let position: Chess =
+            fen.into_position(shakmaty::CastlingMode::Standard).expect("a position");
         let mut adjudicator = Adjudicator::default();
         scores.iter().find_map(|(side, score)| {
-            adjudicator.after_move(tournament, None, *side, Some(*score), &position).map(|(result, _)| result)
+            adjudicator
+                .after_move(tournament, None, *side, Some(*score), &position)
+                .map(|(result, _)| result)
         })
     }
 
@@ -142,7 +151,10 @@ mod tests {
         let cp = Score::Cp;
         let draw = DrawAdjudication { movenumber: 40, movecount: 2, score: 10 };
         let draw = Tournament { draw: Some(draw), ..Tournament::default() };
-        assert_eq!(run(&draw, &[(W, cp(5)), (B, cp(-9)), (W, cp(0)), (B, cp(10))]), Some(GameResult::Draw));
+        assert_eq!(
+            run(&draw, &[(W, cp(5)), (B, cp(-9)), (W, cp(0)), (B, cp(10))]),
+            Some(GameResult::Draw)
+        );
         assert_eq!(run(&draw, &[(W, cp(5)), (B, cp(-11)), (W, cp(0)), (B, cp(10))]), None);
         assert_eq!(run(&draw, &[(W, cp(5)), (B, cp(0)), (W, cp(0)), (B, Score::Mate(3))]), None);
         let late = DrawAdjudication { movenumber: 80, ..draw.draw.expect("set above") };
@@ -153,7 +165,14 @@ mod tests {
             resign: Some(ResignAdjudication { movecount: 2, score: 500, twosided }),
             ..Tournament::default()
         };
-        let lost = [(W, cp(-600)), (B, cp(100)), (W, Score::Mate(-3)), (B, cp(700)), (W, cp(-700)), (B, cp(900))];
+        let lost = [
+            (W, cp(-600)),
+            (B, cp(100)),
+            (W, Score::Mate(-3)),
+            (B, cp(700)),
+            (W, cp(-700)),
+            (B, cp(900)),
+        ];
         assert_eq!(run(&resign(false), &lost[..3]), Some(GameResult::BlackWins));
         assert_eq!(run(&resign(true), &lost[..4]), None);
         assert_eq!(run(&resign(false), &[(W, cp(-600)), (B, cp(0)), (W, cp(-400))]), None);

@@ -27,7 +27,8 @@ impl FromStr for TimeControl {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
-        let expected = || format!("tc={text}: expected [moves/][minutes:]seconds[+increment] or inf");
+        let expected =
+            || format!("tc={text}: expected [moves/][minutes:]seconds[+increment] or inf");
         if matches!(text, "inf" | "infinite") {
             return Ok(Self { infinite: true, ..Self::default() });
         }
@@ -80,7 +81,8 @@ impl<'de> Deserialize<'de> for TimeControl {
 
 /// Seconds with a fraction, as milliseconds.
 pub fn milliseconds(seconds: &str) -> anyhow::Result<u64> {
-    let value: f64 = seconds.parse().with_context(|| format!("{seconds:?} is not a number of seconds"))?;
+    let value: f64 =
+        seconds.parse().with_context(|| format!("{seconds:?} is not a number of seconds"))?;
     ensure!((0.0..=1e9).contains(&value), "{seconds} seconds are out of range");
     Ok((value * 1000.0).round() as u64)
 }
@@ -594,7 +596,11 @@ impl Tournament {
 
     /// Refuses what cannot be played.
     pub fn check(&self) -> anyhow::Result<()> {
-        ensure!(self.engines.len() >= 2, "at least two engines are needed; got {}", self.engines.len());
+        ensure!(
+            self.engines.len() >= 2,
+            "at least two engines are needed; got {}",
+            self.engines.len()
+        );
         for engine in &self.engines {
             engine.check()?;
         }
@@ -610,7 +616,11 @@ impl Tournament {
             ensure!(self.seeds <= most, "-seeds must be 1 to {most}");
         }
         if let Some(sprt) = &self.sprt {
-            ensure!(self.engines.len() == 2, "-sprt compares two engines; got {}", self.engines.len());
+            ensure!(
+                self.engines.len() == 2,
+                "-sprt compares two engines; got {}",
+                self.engines.len()
+            );
             ensure!(sprt.elo0 < sprt.elo1, "-sprt: elo0 must be less than elo1");
             for (name, value) in [("alpha", sprt.alpha), ("beta", sprt.beta)] {
                 ensure!(value > 0.0 && value < 1.0, "-sprt: {name} must lie between 0 and 1");

@@ -32,17 +32,24 @@ pub fn run() -> anyhow::Result<ExitCode> {
         concurrency: std::thread::available_parallelism().map_or(1, usize::from).min(2),
         event: "Demonstration".to_owned(),
         openings: Some(Openings::default()),
-        pgnout: Some(PgnOut { file: "themis-demonstration.pgn".into(), timeleft: true, ..PgnOut::default() }),
+        pgnout: Some(PgnOut {
+            file: "themis-demonstration.pgn".into(),
+            timeleft: true,
+            ..PgnOut::default()
+        }),
         ..Tournament::default()
     };
     println!("The built-in engine plays itself: {} games at 2+0.02.", 2 * OPENINGS.len());
     println!("`themis tournament -help` tells how to let other engines play.\n");
-    let openings = OPENINGS.iter().map(|line| Opening {
-        fen: None,
-        moves: line.split(' ').map(str::to_owned).collect(),
-    });
+    let openings = OPENINGS
+        .iter()
+        .map(|line| Opening { fen: None, moves: line.split(' ').map(str::to_owned).collect() });
     let book = Book::of(openings.collect());
     super::conduct(&tournament, 0, &book, None, None)?;
     println!("The games are in themis-demonstration.pgn.");
-    Ok(if super::runner::interrupted() { ExitCode::from(super::EXIT_INTERRUPTED) } else { ExitCode::SUCCESS })
+    Ok(if super::runner::interrupted() {
+        ExitCode::from(super::EXIT_INTERRUPTED)
+    } else {
+        ExitCode::SUCCESS
+    })
 }

@@ -140,7 +140,8 @@ impl<'a, 'p> Table<'a, 'p> {
     /// The opening's moves take no time and count for no period.
     fn play_opening(&mut self, opening: &Opening) -> anyhow::Result<()> {
         for uci in &opening.moves {
-            let chosen = uci.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
+            let chosen =
+                uci.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
             let chosen = chosen.with_context(|| format!("opening move {uci} is not legal"))?;
             self.push(chosen, MoveRecord { uci: uci.clone(), book: true, ..MoveRecord::default() });
         }
@@ -239,7 +240,9 @@ impl<'a, 'p> Table<'a, 'p> {
                 }
                 Ok(answer)
             }
-            Err(Silence::Deadline) if clock.is_limited() => Err(Lapse::Overstep(player.since().elapsed())),
+            Err(Silence::Deadline) if clock.is_limited() => {
+                Err(Lapse::Overstep(player.since().elapsed()))
+            }
             Err(Silence::Deadline) => Err(Lapse::Failed(Failure::Stalled("no bestmove"))),
             Err(Silence::Exited) => Err(Lapse::Failed(Failure::Exited)),
         }
@@ -254,7 +257,8 @@ impl<'a, 'p> Table<'a, 'p> {
             return self.report(&Event::Resigned { by: side, t: self.t() });
         }
         let uci = answer.best.to_ascii_lowercase();
-        let parsed = uci.parse::<UciMove>().ok().filter(|uci| matches!(uci, UciMove::Normal { .. }));
+        let parsed =
+            uci.parse::<UciMove>().ok().filter(|uci| matches!(uci, UciMove::Normal { .. }));
         let legal = parsed.and_then(|uci| uci.to_move(&self.position).ok());
         let Some(chosen) = legal else { return self.illegal(side, &answer.best, parsed) };
         let uci = UciMove::from_move(chosen, self.mode).to_string();
@@ -271,7 +275,11 @@ impl<'a, 'p> Table<'a, 'p> {
             complete: true,
         })?;
         if wants_draw && !rulings.iter().any(ends) {
-            rulings.extend(self.observe(&Event::DrawOffered { by: side, t: self.t(), conditional: false })?);
+            rulings.extend(self.observe(&Event::DrawOffered {
+                by: side,
+                t: self.t(),
+                conditional: false,
+            })?);
         }
         if !rulings.iter().any(ends) {
             rulings.extend(self.observe(&self.press(side))?);
@@ -288,8 +296,12 @@ impl<'a, 'p> Table<'a, 'p> {
         self.offer = None;
         let clock = &mut self.clocks[side.index()];
         clock.complete_move();
-        let mut played =
-            MoveRecord { uci, time_us: answer.elapsed.as_micros() as u64, left_ms: clock.left_ms(), ..MoveRecord::default() };
+        let mut played = MoveRecord {
+            uci,
+            time_us: answer.elapsed.as_micros() as u64,
+            left_ms: clock.left_ms(),
+            ..MoveRecord::default()
+        };
         let whitepov = self.players[side.index()].config.whitepov && side == Side::Black;
         let keep_pv = self.shared.tournament.pgnout.as_ref().is_some_and(|pgn| pgn.pv);
         played.report(answer.info, keep_pv);
@@ -314,8 +326,13 @@ impl<'a, 'p> Table<'a, 'p> {
     /// What was said is no legal move. A text that is no move at all is a press without a move.
     fn illegal(&mut self, side: Side, text: &str, parsed: Option<UciMove>) -> anyhow::Result<()> {
         self.attempts += 1;
-        let shown: String = text.chars().filter(|c| !c.is_control() && !"{}".contains(*c)).take(20).collect();
-        self.note(format!("{} makes an illegal move: {}", colour(side), if shown.is_empty() { "none" } else { &shown }));
+        let shown: String =
+            text.chars().filter(|c| !c.is_control() && !"{}".contains(*c)).take(20).collect();
+        self.note(format!(
+            "{} makes an illegal move: {}",
+            colour(side),
+            if shown.is_empty() { "none" } else { &shown }
+        ));
         let mut rulings = Vec::new();
         if let Some(uci) = parsed {
             rulings = self.observe(&Event::MoveMade {
@@ -348,12 +365,20 @@ impl<'a, 'p> Table<'a, 'p> {
         let claim = self
             .claims
             .iter()
-            .find(|(by, _, with)| *by == side && with.as_deref().is_none_or(|with| with == intended))
+            .find(|(by, _, with)| {
+                *by == side && with.as_deref().is_none_or(|with| with == intended)
+            })
             .cloned();
         if self.offer == Some(side.opponent()) {
             self.report(&Event::DrawAccepted { by: side, t })?;
         } else if let Some((_, rule, intended)) = claim {
-            self.report(&Event::DrawClaimed { by: side, t, rule, intended, basis: Default::default() })?;
+            self.report(&Event::DrawClaimed {
+                by: side,
+                t,
+                rule,
+                intended,
+                basis: Default::default(),
+            })?;
         }
         Ok(self.ending.is_some())
     }
@@ -429,8 +454,11 @@ impl<'a, 'p> Table<'a, 'p> {
 
     /// Lets the engine think on the opponent's time about the move it expects.
     fn start_pondering(&mut self, side: Side, expected: Option<&str>) {
-        let Some(expected) = expected.filter(|_| self.players[side.index()].config.ponder) else { return };
-        let legal = expected.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
+        let Some(expected) = expected.filter(|_| self.players[side.index()].config.ponder) else {
+            return;
+        };
+        let legal =
+            expected.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
         let Some(chosen) = legal else {
             if !matches!(expected, "(none)" | "0000") {
                 self.note(format!("{} would ponder on an illegal move", colour(side)));
@@ -460,14 +488,26 @@ impl<'a, 'p> Table<'a, 'p> {
     /// After a ruling that changed the board or the clocks: takes both from the arbiter.
     fn resynchronize(&mut self) -> anyhow::Result<()> {
         let state = self.arbiter.state().map_err(|error| anyhow!("{error}"))?;
-        let kept = self.moves.iter().zip(&state.moves).take_while(|(ours, theirs)| same_move(&ours.uci, &theirs.uci, self.mode)).count();
+        let kept = self
+            .moves
+            .iter()
+            .zip(&state.moves)
+            .take_while(|(ours, theirs)| same_move(&ours.uci, &theirs.uci, self.mode))
+            .count();
         let records: Vec<MoveRecord> = self.moves.drain(..).take(kept).collect();
         self.position = self.start.clone();
         self.command.truncate(self.command.find(" moves").unwrap_or(self.command.len()));
-        let added = state.moves.iter().skip(kept).map(|ply| MoveRecord { uci: ply.uci.clone(), ..MoveRecord::default() });
+        let added = state
+            .moves
+            .iter()
+            .skip(kept)
+            .map(|ply| MoveRecord { uci: ply.uci.clone(), ..MoveRecord::default() });
         for record in records.into_iter().chain(added.collect::<Vec<_>>()) {
-            let chosen = record.uci.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
-            let chosen = chosen.with_context(|| format!("the arbiter's record has the illegal move {}", record.uci))?;
+            let chosen =
+                record.uci.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
+            let chosen = chosen.with_context(|| {
+                format!("the arbiter's record has the illegal move {}", record.uci)
+            })?;
             let uci = UciMove::from_move(chosen, self.mode).to_string();
             self.push(chosen, MoveRecord { uci, ..record });
         }
@@ -519,7 +559,9 @@ impl<'a, 'p> Table<'a, 'p> {
                     self.allowed = allowed.filter(|_| free != Some(true)).unwrap_or_default();
                 }
                 RulingKind::OfferStanding { by } => self.offer = Some(by),
-                RulingKind::ClaimAvailable { by, rule, intended } => self.claims.push((by, rule, intended)),
+                RulingKind::ClaimAvailable { by, rule, intended } => {
+                    self.claims.push((by, rule, intended))
+                }
                 _ => {}
             }
         }
@@ -536,7 +578,9 @@ impl<'a, 'p> Table<'a, 'p> {
         let (text, termination) = match (&self.failure, &reason) {
             (Some((what, termination)), _) => (what.clone(), *termination),
             (None, Reason::FlagFall | Reason::FlagFallOpponentCannotMate) => (text, "time forfeit"),
-            (None, Reason::SecondIllegalMove | Reason::SecondIllegalMoveOpponentCannotMate) => (text, "illegal move"),
+            (None, Reason::SecondIllegalMove | Reason::SecondIllegalMoveOpponentCannotMate) => {
+                (text, "illegal move")
+            }
             (None, Reason::ForfeitLate | Reason::BothLose) => (text, "abandoned"),
             (None, Reason::ArbiterDecision) => (text, "adjudication"),
             _ => (text, "normal"),
@@ -546,7 +590,10 @@ impl<'a, 'p> Table<'a, 'p> {
     }
 
     fn note(&mut self, text: String) {
-        let text: String = text.chars().map(|c| if c.is_control() || "{}".contains(c) { ' ' } else { c }).collect();
+        let text: String = text
+            .chars()
+            .map(|c| if c.is_control() || "{}".contains(c) { ' ' } else { c })
+            .collect();
         self.notes.push(Note { ply: self.moves.len(), text });
     }
 
@@ -559,7 +606,10 @@ impl<'a, 'p> Table<'a, 'p> {
     ) -> anyhow::Result<GameRecord> {
         for index in 0..2 {
             for warning in std::mem::take(&mut self.players[index].warnings) {
-                self.notes.push(Note { ply: 0, text: format!("{} {warning}", self.players[index].config.name) });
+                self.notes.push(Note {
+                    ply: 0,
+                    text: format!("{} {warning}", self.players[index].config.name),
+                });
             }
         }
         let [white, black] = &self.players;
@@ -604,11 +654,18 @@ fn is_restored(ruling: &Ruling) -> bool {
 
 /// Castling may be written as king to rook or as king by two.
 fn same_move(ours: &str, theirs: &str, mode: CastlingMode) -> bool {
-    ours == theirs || mode == CastlingMode::Standard && ours.get(..2) == theirs.get(..2) && ours.len() == theirs.len()
+    ours == theirs
+        || mode == CastlingMode::Standard
+            && ours.get(..2) == theirs.get(..2)
+            && ours.len() == theirs.len()
 }
 
 /// The arbiter's view of the game's conditions.
-fn setup(tournament: &Tournament, opening: &Opening, engines: [&EngineConfig; 2]) -> anyhow::Result<GameSetup> {
+fn setup(
+    tournament: &Tournament,
+    opening: &Opening,
+    engines: [&EngineConfig; 2],
+) -> anyhow::Result<GameSetup> {
     let config = &tournament.arbiter;
     let edition = match config.edition.as_str() {
         "" => None,

@@ -119,13 +119,19 @@ mod tests {
     fn nonsense_is_passed_over() {
         let info = Info::parse("info depth x score cp nodes time 99999999999999999999999 pv");
         assert_eq!(info, Info::default());
-        assert_eq!(Info::parse("info depth 1 score mate -2 lowerbound").score, Some(Score::Mate(-2)));
+        assert_eq!(
+            Info::parse("info depth 1 score mate -2 lowerbound").score,
+            Some(Score::Mate(-2))
+        );
     }
 
     #[test]
     fn scores_are_written_as_the_peers_write_them() {
         let written = [Score::Cp(31), Score::Cp(-5), Score::Cp(0), Score::Mate(1), Score::Mate(-2)];
-        assert_eq!(written.map(|score| score.to_string()), ["+0.31", "-0.05", "0.00", "+M1", "-M4"]);
+        assert_eq!(
+            written.map(|score| score.to_string()),
+            ["+0.31", "-0.05", "0.00", "+M1", "-M4"]
+        );
         assert!(Score::Mate(1).centipawns() > Score::Mate(9).centipawns());
         assert!(Score::Mate(-1).centipawns() < Score::Mate(-9).centipawns());
     }

@@ -23,8 +23,18 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 #[serde(tag = "type", rename_all = "lowercase")]
 #[allow(clippy::large_enum_variant)]
 enum Entry {
-    Start { version: String, seed: u64, pgn_end: Option<u64>, epd_end: Option<u64>, tournament: Tournament },
-    Game { pgn_end: Option<u64>, epd_end: Option<u64>, game: GameRecord },
+    Start {
+        version: String,
+        seed: u64,
+        pgn_end: Option<u64>,
+        epd_end: Option<u64>,
+        tournament: Tournament,
+    },
+    Game {
+        pgn_end: Option<u64>,
+        epd_end: Option<u64>,
+        game: GameRecord,
+    },
     End,
 }
 
@@ -52,10 +62,20 @@ struct Appender {
 impl Appender {
     fn open(path: &Path, keep: Option<u64>) -> anyhow::Result<Self> {
         let what = || format!("{}", path.display());
-        let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path).with_context(what)?;
+        let mut file = File::options()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .with_context(what)?;
         let mut length = file.metadata().with_context(what)?.len();
         if let Some(keep) = keep {
-            ensure!(keep <= length, "{} is shorter than the journal says; it cannot be continued", path.display());
+            ensure!(
+                keep <= length,
+                "{} is shorter than the journal says; it cannot be continued",
+                path.display()
+            );
             if keep < length {
                 file.set_len(keep).with_context(what)?;
             }
@@ -93,15 +113,29 @@ impl Recorder {
     ///
     /// # Errors
     /// A file cannot be opened, or another run uses the journal.
-    pub fn open(tournament: &Tournament, seed: u64, journal: Option<&Path>, begun: Option<&Begun>) -> anyhow::Result<Self> {
+    pub fn open(
+        tournament: &Tournament,
+        seed: u64,
+        journal: Option<&Path>,
+        begun: Option<&Begun>,
+    ) -> anyhow::Result<Self> {
         let kept = |append: bool, index: usize| match begun {
             Some(begun) => begun.ends[index].or_else(|| (!append).then_some(0)),
             None => (!append).then_some(0),
         };
         let journal = journal.map(|path| open_journal(path, begun)).transpose()?;
-        let pgn = tournament.pgnout.as_ref().map(|pgn| Appender::open(&pgn.file, kept(pgn.append, 0))).transpose()?;
-        let epd = tournament.epdout.as_ref().map(|epd| Appender::open(&epd.file, kept(epd.append, 1))).transpose()?;
-        let mut recorder = Self { journal, pgn, epd, tournament: tournament.clone(), synced: Instant::now() };
+        let pgn = tournament
+            .pgnout
+            .as_ref()
+            .map(|pgn| Appender::open(&pgn.file, kept(pgn.append, 0)))
+            .transpose()?;
+        let epd = tournament
+            .epdout
+            .as_ref()
+            .map(|epd| Appender::open(&epd.file, kept(epd.append, 1)))
+            .transpose()?;
+        let mut recorder =
+            Self { journal, pgn, epd, tournament: tournament.clone(), synced: Instant::now() };
         if begun.is_none() {
             let version = env!("CARGO_PKG_VERSION").to_owned();
             let [pgn_end, epd_end] = recorder.ends();
@@ -154,7 +188,8 @@ impl Recorder {
             match file.file.sync_data() {
                 // Pipes and devices have nothing to sync.
                 Err(error) if error.kind() != std::io::ErrorKind::InvalidInput => {
-                    return Err(error).with_context(|| format!("cannot write {}", file.path.display()));
+                    return Err(error)
+                        .with_context(|| format!("cannot write {}", file.path.display()));
                 }
                 _ => {}
             }
@@ -195,7 +230,8 @@ pub fn default_path(tournament: &Tournament) -> PathBuf {
 /// # Errors
 /// It cannot be moved.
 pub fn set_aside(path: &Path) -> anyhow::Result<Option<PathBuf>> {
-    let unfinished = path.is_file() && read(path).is_ok_and(|begun| !begun.complete && !begun.games.is_empty());
+    let unfinished =
+        path.is_file() && read(path).is_ok_and(|begun| !begun.complete && !begun.games.is_empty());
     if !unfinished {
         return Ok(None);
     }
@@ -216,15 +252,24 @@ pub fn read(path: &Path) -> anyhow::Result<Begun> {
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        let count = reader.read_until(b'\n', &mut line).with_context(|| format!("{}", path.display()))?;
+        let count =
+            reader.read_until(b'\n', &mut line).with_context(|| format!("{}", path.display()))?;
         if !line.ends_with(b"\n") {
             break;
         }
-        let entry = serde_json::from_slice(&line).with_context(|| format!("{}:{number}", path.display()))?;
+        let entry = serde_json::from_slice(&line)
+            .with_context(|| format!("{}:{number}", path.display()))?;
         match (&mut begun, entry) {
             (None, Entry::Start { seed, tournament, pgn_end, epd_end, .. }) => {
                 let ends = [pgn_end, epd_end];
-                begun = Some(Begun { tournament, seed, games: Vec::new(), complete: false, length: 0, ends });
+                begun = Some(Begun {
+                    tournament,
+                    seed,
+                    games: Vec::new(),
+                    complete: false,
+                    length: 0,
+                    ends,
+                });
             }
             (Some(begun), Entry::Game { pgn_end, epd_end, game }) => {
                 begun.ends = [pgn_end, epd_end];

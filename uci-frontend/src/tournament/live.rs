@@ -33,7 +33,8 @@ impl Display {
     /// A display on standard output.
     pub fn new(tournament: &Tournament) -> Self {
         let total = Schedule::new(tournament, 0).total();
-        let live = std::io::stdout().is_terminal().then(|| Live::new(tournament.concurrency, total));
+        let live =
+            std::io::stdout().is_terminal().then(|| Live::new(tournament.concurrency, total));
         let names = tournament.engines.iter().map(|engine| engine.name.clone()).collect();
         Self { names, total, live, finished: AtomicU64::new(0) }
     }
@@ -42,7 +43,9 @@ impl Display {
     pub fn started(&self, worker: usize, pairing: &Pairing) {
         let players = self.players(pairing);
         match &self.live {
-            Some(live) => live.boards[worker].set_message(format!("game {} {players}", pairing.number)),
+            Some(live) => {
+                live.boards[worker].set_message(format!("game {} {players}", pairing.number))
+            }
             None => match self.total {
                 Some(total) => println!("Started game {} of {total} ({players})", pairing.number),
                 None => println!("Started game {} ({players})", pairing.number),
@@ -68,7 +71,11 @@ impl Display {
     /// A game is over and on disk.
     pub fn finished(&self, record: &GameRecord, standings: &Standings, tournament: &Tournament) {
         let ending = &record.ending;
-        let text = if ending.text.is_empty() { String::new() } else { format!("{}; ", ending.text.trim_end_matches('.')) };
+        let text = if ending.text.is_empty() {
+            String::new()
+        } else {
+            format!("{}; ", ending.text.trim_end_matches('.'))
+        };
         self.print(&format!(
             "Finished game {} ({}): {} {{{text}{}}}",
             record.pairing.number,
@@ -85,7 +92,10 @@ impl Display {
             live.summary.set_message(summary(standings, tournament));
         }
         let due = |interval: u32| interval > 0 && count.is_multiple_of(u64::from(interval));
-        if tournament.output == OutputStyle::Cutechess && due(tournament.scoreinterval) && self.names.len() == 2 {
+        if tournament.output == OutputStyle::Cutechess
+            && due(tournament.scoreinterval)
+            && self.names.len() == 2
+        {
             let report = standings.report(tournament);
             self.print(report.lines().next().unwrap_or(""));
         }
@@ -119,7 +129,9 @@ impl Display {
 impl Live {
     fn new(boards: usize, total: Option<usize>) -> Self {
         let all = MultiProgress::with_draw_target(ProgressDrawTarget::stdout_with_hz(FRAMES));
-        let style = |template: &str| ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = |template: &str| {
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+        };
         let board = |_| {
             let bar = all.add(ProgressBar::new_spinner());
             bar.set_style(style("  {msg}"));
@@ -139,14 +151,21 @@ fn summary(standings: &Standings, tournament: &Tournament) -> String {
             .ranking()
             .into_iter()
             .take(4)
-            .map(|engine| format!("{} {:.1}", standings.name(engine), standings.overall(engine).points()))
+            .map(|engine| {
+                format!("{} {:.1}", standings.name(engine), standings.overall(engine).points())
+            })
             .collect();
         return leaders.join(", ");
     }
     let tally = standings.between(0, 1);
     let mut text = format!("+{} ={} -{}", tally.wdl[0], tally.wdl[1], tally.wdl[2]);
     if let (Some(elo), Some(los)) = (tally.elo(), tally.los()) {
-        text.push_str(&format!(", Elo {:.1} ± {:.1}, LOS {:.1} %", elo.value, elo.error, los * 100.0));
+        text.push_str(&format!(
+            ", Elo {:.1} ± {:.1}, LOS {:.1} %",
+            elo.value,
+            elo.error,
+            los * 100.0
+        ));
     }
     text.push_str(&format!(", pairs {:?}", tally.pairs));
     if let Some(ratio) = tally.draw_ratio() {

@@ -70,7 +70,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let begun = begun(&mut invocation)?;
     let tournament = &mut invocation.tournament;
     tournament.check()?;
-    let seed = begun.as_ref().map(|begun| begun.seed).or(tournament.srand).unwrap_or_else(|| fastrand::u64(..));
+    let seed = begun
+        .as_ref()
+        .map(|begun| begun.seed)
+        .or(tournament.srand)
+        .unwrap_or_else(|| fastrand::u64(..));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     if tournament.concurrency > processors && !invocation.force_concurrency {
         eprintln!("warning: {} games at a time on {processors} processors", tournament.concurrency);
@@ -85,7 +89,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if begun.is_none()
         && let Some(moved) = journal::set_aside(&path)?
     {
-        println!("An unfinished tournament was in {}; continue it with -resume {}", path.display(), moved.display());
+        println!(
+            "An unfinished tournament was in {}; continue it with -resume {}",
+            path.display(),
+            moved.display()
+        );
     }
     let needed = schedule::Schedule::new(tournament, seed).total().unwrap_or(1);
     let book = Book::load(tournament, seed, needed)?;
@@ -107,8 +115,12 @@ fn conduct(
     runner::handle_interrupts()?;
     let outcome = runner::run(tournament, seed, book, journal, begun)?;
     println!("{}", live::framed(&outcome.standings.report(tournament)));
-    let endings: Vec<String> =
-        outcome.standings.endings().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    let endings: Vec<String> = outcome
+        .standings
+        .endings()
+        .iter()
+        .map(|(reason, count)| format!("{reason} {count}"))
+        .collect();
     println!("Rulings: {}", endings.join(", "));
     if let Some(path) = &tournament.jsonout {
         runner::write_whole(path, &results_json(tournament, seed, &outcome)?)?;
@@ -124,7 +136,9 @@ fn results_json(tournament: &Tournament, seed: u64, outcome: &Outcome) -> anyhow
     let standings = &outcome.standings;
     let engine = |engine: usize| {
         let tally = standings.overall(engine);
-        let estimate = |estimate: Option<stats::Estimate>| estimate.map(|of| json!({"value": of.value, "error": of.error}));
+        let estimate = |estimate: Option<stats::Estimate>| {
+            estimate.map(|of| json!({"value": of.value, "error": of.error}))
+        };
         json!({
             "name": standings.name(engine),
             "points": tally.points(),
@@ -171,11 +185,22 @@ fn begun(invocation: &mut Invocation) -> anyhow::Result<Option<Begun>> {
     let given = std::mem::take(&mut invocation.tournament);
     if !given.engines.is_empty() {
         let schedule = |tournament: &Tournament| {
-            let names: Vec<String> = tournament.engines.iter().map(|engine| engine.name.clone()).collect();
-            (names, tournament.format, tournament.rounds, tournament.games, tournament.repeat, tournament.openings.clone())
+            let names: Vec<String> =
+                tournament.engines.iter().map(|engine| engine.name.clone()).collect();
+            (
+                names,
+                tournament.format,
+                tournament.rounds,
+                tournament.games,
+                tournament.repeat,
+                tournament.openings.clone(),
+            )
         };
         if schedule(&given) != schedule(&begun.tournament) {
-            bail!("-resume: {} holds another tournament (engines, rounds, games or openings differ)", path.display());
+            bail!(
+                "-resume: {} holds another tournament (engines, rounds, games or openings differ)",
+                path.display()
+            );
         }
     }
     invocation.tournament = begun.tournament.clone();

@@ -12,8 +12,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{
-    Board, CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, PositionError,
-    Setup,
+    Board, CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, PositionError, Setup,
 };
 
 use super::config::{Openings, Order, Tournament};
@@ -45,7 +44,10 @@ pub struct Book {
 enum Source {
     /// The array, or a random array in Chess960.
     Array,
-    Epd { path: String, lines: Vec<(usize, String)> },
+    Epd {
+        path: String,
+        lines: Vec<(usize, String)>,
+    },
     Games(Vec<Opening>),
 }
 
@@ -92,7 +94,9 @@ impl Book {
     pub fn get(&self, index: usize) -> anyhow::Result<Opening> {
         let pick = || self.order[index % self.order.len()] as usize;
         match &self.source {
-            Source::Array if self.mode == CastlingMode::Standard => Ok(Opening { fen: None, moves: Vec::new() }),
+            Source::Array if self.mode == CastlingMode::Standard => {
+                Ok(Opening { fen: None, moves: Vec::new() })
+            }
             Source::Array => self.random_array(index),
             Source::Games(games) => Ok(games[pick()].clone()),
             Source::Epd { path, lines } => {
@@ -169,7 +173,8 @@ fn read_epd(path: &Path, mut file: File) -> anyhow::Result<Source> {
 fn epd_position(line: &str, mode: CastlingMode) -> anyhow::Result<Opening> {
     let words: Vec<&str> = line.split_whitespace().collect();
     ensure!(words.len() >= 4, "{line:?}: expected at least four fields of a position");
-    let number = |word: Option<&&str>| word.and_then(|word| word.trim_end_matches(';').parse::<u32>().ok());
+    let number =
+        |word: Option<&&str>| word.and_then(|word| word.trim_end_matches(';').parse::<u32>().ok());
     let operation = |name: &str| {
         let at = words.iter().position(|word| *word == name)?;
         number(words.get(at + 1))
@@ -184,7 +189,12 @@ fn epd_position(line: &str, mode: CastlingMode) -> anyhow::Result<Opening> {
     Ok(Opening { fen: Some(fen_of(&position)), moves: Vec::new() })
 }
 
-fn read_pgn(path: &Path, file: File, plies: Option<usize>, mode: CastlingMode) -> anyhow::Result<Source> {
+fn read_pgn(
+    path: &Path,
+    file: File,
+    plies: Option<usize>,
+    mode: CastlingMode,
+) -> anyhow::Result<Source> {
     let mut reader = pgn_reader::Reader::new(BufReader::new(file));
     let mut collector = Collector { plies: plies.unwrap_or(usize::MAX), mode };
     let mut games = Vec::new();
@@ -218,7 +228,12 @@ impl Visitor for Collector {
         ControlFlow::Continue(None)
     }
 
-    fn tag(&mut self, fen: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+    fn tag(
+        &mut self,
+        fen: &mut Self::Tags,
+        name: &[u8],
+        value: RawTag<'_>,
+    ) -> ControlFlow<Self::Output> {
         if name.eq_ignore_ascii_case(b"FEN") {
             *fen = Some(value.decode_utf8_lossy().into_owned());
         }
@@ -245,7 +260,9 @@ impl Visitor for Collector {
                 game.position.play_unchecked(chosen);
                 ControlFlow::Continue(())
             }
-            Err(error) => ControlFlow::Break(Err(anyhow!("move {} ({san}): {error}", game.moves.len() + 1))),
+            Err(error) => {
+                ControlFlow::Break(Err(anyhow!("move {} ({san}): {error}", game.moves.len() + 1)))
+            }
         }
     }
 
@@ -261,7 +278,11 @@ type PolyglotBook = HashMap<u64, Vec<(u16, u16)>>;
 fn read_polyglot(path: &Path, mut file: File, plies: usize) -> anyhow::Result<Source> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).with_context(|| format!("{}", path.display()))?;
-    ensure!(bytes.len() % 16 == 0, "{}: not a polyglot book (length is no multiple of 16)", path.display());
+    ensure!(
+        bytes.len() % 16 == 0,
+        "{}: not a polyglot book (length is no multiple of 16)",
+        path.display()
+    );
     let mut book = PolyglotBook::new();
     for entry in bytes.chunks_exact(16) {
         let key = u64::from_be_bytes(entry[..8].try_into()?);
@@ -278,7 +299,13 @@ fn read_polyglot(path: &Path, mut file: File, plies: usize) -> anyhow::Result<So
     Ok(Source::Games(lines))
 }
 
-fn walk(book: &PolyglotBook, position: &Chess, line: &mut Vec<String>, plies: usize, lines: &mut Vec<Opening>) {
+fn walk(
+    book: &PolyglotBook,
+    position: &Chess,
+    line: &mut Vec<String>,
+    plies: usize,
+    lines: &mut Vec<Opening>,
+) {
     if lines.len() >= MAX_BOOK_LINES {
         return;
     }
@@ -305,7 +332,15 @@ fn polyglot_move(position: &Chess, code: u16) -> Option<Move> {
     let square = |shift: u16| shakmaty::Square::new(u32::from(code >> shift & 63));
     let promotion = match code >> 12 & 7 {
         0 => None,
-        piece => Some(*[shakmaty::Role::Knight, shakmaty::Role::Bishop, shakmaty::Role::Rook, shakmaty::Role::Queen].get(usize::from(piece) - 1)?),
+        piece => Some(
+            *[
+                shakmaty::Role::Knight,
+                shakmaty::Role::Bishop,
+                shakmaty::Role::Rook,
+                shakmaty::Role::Queen,
+            ]
+            .get(usize::from(piece) - 1)?,
+        ),
     };
     UciMove::Normal { from: square(6), to: square(0), promotion }.to_move(position).ok()
 }

@@ -36,12 +36,56 @@ struct Group {
 
 /// Every option, for the search for the nearest name.
 const NAMES: &[&str] = &[
-    "engine", "each", "openings", "concurrency", "force-concurrency", "affinity", "use-affinity", "draw",
-    "resign", "maxmoves", "tb", "tbpieces", "tbignore50", "tbadjudicate", "recover", "wait",
-    "ratinginterval", "scoreinterval", "pgnout", "epdout", "jsonout", "log", "event", "site", "variant",
-    "rounds", "games", "repeat", "noswap", "reverse", "seeds", "tournament", "sprt", "srand", "config",
-    "resume", "journal", "arbiter", "edition", "claims", "illegal", "report", "output", "show-latency",
-    "startup-ms", "ucinewgame-ms", "ping-ms", "stall-ms", "help", "version",
+    "engine",
+    "each",
+    "openings",
+    "concurrency",
+    "force-concurrency",
+    "affinity",
+    "use-affinity",
+    "draw",
+    "resign",
+    "maxmoves",
+    "tb",
+    "tbpieces",
+    "tbignore50",
+    "tbadjudicate",
+    "recover",
+    "wait",
+    "ratinginterval",
+    "scoreinterval",
+    "pgnout",
+    "epdout",
+    "jsonout",
+    "log",
+    "event",
+    "site",
+    "variant",
+    "rounds",
+    "games",
+    "repeat",
+    "noswap",
+    "reverse",
+    "seeds",
+    "tournament",
+    "sprt",
+    "srand",
+    "config",
+    "resume",
+    "journal",
+    "arbiter",
+    "edition",
+    "claims",
+    "illegal",
+    "report",
+    "output",
+    "show-latency",
+    "startup-ms",
+    "ucinewgame-ms",
+    "ping-ms",
+    "stall-ms",
+    "help",
+    "version",
 ];
 
 /// Reads the arguments.
@@ -62,7 +106,9 @@ pub fn parse(arguments: &[String]) -> anyhow::Result<Invocation> {
             "config" => {}
             "each" => each.extend(group.values),
             "engine" => engines.push(group.values),
-            name => option(&mut invocation, name, &group.values).with_context(|| format!("-{name}"))?,
+            name => {
+                option(&mut invocation, name, &group.values).with_context(|| format!("-{name}"))?
+            }
         }
     }
     let tournament = &mut invocation.tournament;
@@ -100,7 +146,9 @@ fn group(arguments: &[String]) -> anyhow::Result<Vec<Group>> {
                 let hint = nearest(name, NAMES.iter().copied());
                 match hint {
                     Some(near) => bail!("unknown option {argument}; did you mean -{near}?"),
-                    None => bail!("unknown option {argument}; `themis tournament -help` lists them"),
+                    None => {
+                        bail!("unknown option {argument}; `themis tournament -help` lists them")
+                    }
                 }
             }
             None => match groups.last_mut() {
@@ -120,7 +168,9 @@ fn configuration(invocation: &mut Invocation, values: &[String]) -> anyhow::Resu
             Some(("file", path)) => file = Some(PathBuf::from(path)),
             Some(("outname", path)) => invocation.config_out = Some(path.into()),
             Some(("discard", value)) => discard = boolean(value).context("-config discard")?,
-            Some((key, _)) => return Err(unknown_key("-config", key, &["file", "outname", "discard"])),
+            Some((key, _)) => {
+                return Err(unknown_key("-config", key, &["file", "outname", "discard"]));
+            }
             None => file = Some(value.into()),
         }
     }
@@ -189,7 +239,8 @@ fn option(invocation: &mut Invocation, name: &str, values: &[String]) -> anyhow:
         "srand" => tournament.srand = Some(number(values)?),
         "arbiter" => tournament.arbiter.plugin = Some(one(values)?.into()),
         "edition" => {
-            let edition: arbiter_plugin::plugin::Edition = one(values)?.parse().map_err(anyhow::Error::msg)?;
+            let edition: arbiter_plugin::plugin::Edition =
+                one(values)?.parse().map_err(anyhow::Error::msg)?;
             tournament.arbiter.edition = edition.as_str().to_owned();
         }
         "claims" => {
@@ -231,8 +282,24 @@ fn option(invocation: &mut Invocation, name: &str, values: &[String]) -> anyhow:
 /// Takes one `key=value` of `-engine` or `-each` in.
 fn engine_word(engine: &mut EngineConfig, word: &str) -> anyhow::Result<()> {
     const KEYS: &[&str] = &[
-        "cmd", "dir", "args", "name", "conf", "proto", "tc", "st", "nodes", "depth", "plies", "ponder",
-        "restart", "timemargin", "whitepov", "initstr", "stderr", "option.",
+        "cmd",
+        "dir",
+        "args",
+        "name",
+        "conf",
+        "proto",
+        "tc",
+        "st",
+        "nodes",
+        "depth",
+        "plies",
+        "ponder",
+        "restart",
+        "timemargin",
+        "whitepov",
+        "initstr",
+        "stderr",
+        "option.",
     ];
     let (key, value) = match word.split_once('=') {
         Some(pair) => pair,
@@ -243,7 +310,8 @@ fn engine_word(engine: &mut EngineConfig, word: &str) -> anyhow::Result<()> {
         "cmd" => value.clone_into(&mut engine.cmd),
         "dir" => engine.dir = Some(value.into()),
         "args" | "arg" => {
-            let words = shlex::split(value).with_context(|| format!("{value:?}: a quote is not closed"))?;
+            let words =
+                shlex::split(value).with_context(|| format!("{value:?}: a quote is not closed"))?;
             engine.args.extend(words);
         }
         "name" => value.clone_into(&mut engine.name),
@@ -353,7 +421,8 @@ impl KnownEngine {
 
 /// The engine of this name in `engines.json` or `engines.toml`.
 fn known_engine(name: &str) -> anyhow::Result<EngineConfig> {
-    let path = ["engines.json", "engines.toml"].map(PathBuf::from).into_iter().find(|path| path.is_file());
+    let path =
+        ["engines.json", "engines.toml"].map(PathBuf::from).into_iter().find(|path| path.is_file());
     let path = path.context("neither engines.json nor engines.toml is here")?;
     let engines = match read_value::<EngineFile>(&path)? {
         EngineFile::List(engines) | EngineFile::Table { engines } => engines,
@@ -373,7 +442,8 @@ fn name_engines(engines: &mut [EngineConfig]) {
             continue;
         }
         let stem = std::path::Path::new(&engines[index].cmd).file_stem();
-        let base = stem.map_or_else(|| "engine".to_owned(), |stem| stem.to_string_lossy().into_owned());
+        let base =
+            stem.map_or_else(|| "engine".to_owned(), |stem| stem.to_string_lossy().into_owned());
         let taken = |name: &String| engines.iter().any(|engine| engine.name == *name);
         let name = std::iter::once(base.clone())
             .chain((2..).map(|number| format!("{base} {number}")))
@@ -406,7 +476,13 @@ fn openings(values: &[String], seed: &mut Option<u64>) -> anyhow::Result<Opening
                 }
             }
             "seed" | "srand" => *seed = Some(value.parse()?),
-            _ => return Err(unknown_key("-openings", key, &["file", "format", "order", "plies", "start", "policy", "seed"])),
+            _ => {
+                return Err(unknown_key(
+                    "-openings",
+                    key,
+                    &["file", "format", "order", "plies", "start", "policy", "seed"],
+                ));
+            }
         }
     }
     ensure!(!openings.file.as_os_str().is_empty(), "no file=");
@@ -455,7 +531,9 @@ fn sprt(values: &[String]) -> anyhow::Result<SprtConfig> {
                     _ => bail!("model={value}: expected normalized, logistic or bayesian"),
                 }
             }
-            _ => return Err(unknown_key("-sprt", key, &["elo0", "elo1", "alpha", "beta", "model"])),
+            _ => {
+                return Err(unknown_key("-sprt", key, &["elo0", "elo1", "alpha", "beta", "model"]));
+            }
         }
     }
     Ok(sprt)
@@ -463,8 +541,10 @@ fn sprt(values: &[String]) -> anyhow::Result<SprtConfig> {
 
 fn pgnout(values: &[String]) -> anyhow::Result<PgnOut> {
     let mut pgn = PgnOut { append: true, ..PgnOut::default() };
-    let values: Vec<String> =
-        values.iter().map(|value| if value == "min" { "min=true".to_owned() } else { value.clone() }).collect();
+    let values: Vec<String> = values
+        .iter()
+        .map(|value| if value == "min" { "min=true".to_owned() } else { value.clone() })
+        .collect();
     for (key, value) in pairs(&values, "file")? {
         let target = match key {
             "file" => {
@@ -491,7 +571,10 @@ fn pgnout(values: &[String]) -> anyhow::Result<PgnOut> {
             "timeleft" => &mut pgn.timeleft,
             "latency" => &mut pgn.latency,
             _ => {
-                let keys = ["file", "notation", "append", "min", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv", "timeleft", "latency"];
+                let keys = [
+                    "file", "notation", "append", "min", "nodes", "seldepth", "nps", "hashfull",
+                    "tbhits", "pv", "timeleft", "latency",
+                ];
                 return Err(unknown_key("-pgnout", key, &keys));
             }
         };
@@ -662,9 +745,20 @@ mod tests {
     #[test]
     fn bad_values_are_refused() {
         for line in [
-            "-rounds x", "-rounds", "-rounds 1 2", "-each tc=x -engine cmd=a", "-engine cmd=a tc=1/", "-engine cmd=a st=-1",
-            "-each ponder=maybe -engine cmd=a", "-tournament pyramid", "-edition 1999", "-engine cmd=a proto=xboard",
-            "-affinity 5-3", "-sprt elo0=x", "stray", "-variant atomic",
+            "-rounds x",
+            "-rounds",
+            "-rounds 1 2",
+            "-each tc=x -engine cmd=a",
+            "-engine cmd=a tc=1/",
+            "-engine cmd=a st=-1",
+            "-each ponder=maybe -engine cmd=a",
+            "-tournament pyramid",
+            "-edition 1999",
+            "-engine cmd=a proto=xboard",
+            "-affinity 5-3",
+            "-sprt elo0=x",
+            "stray",
+            "-variant atomic",
         ] {
             assert!(parsed(line).is_err(), "{line}");
         }

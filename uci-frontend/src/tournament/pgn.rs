@@ -29,7 +29,13 @@ pub fn write(record: &GameRecord, tournament: &Tournament, options: &PgnOut) -> 
     text
 }
 
-fn tags(text: &mut String, record: &GameRecord, tournament: &Tournament, options: &PgnOut, start: &Chess) {
+fn tags(
+    text: &mut String,
+    record: &GameRecord,
+    tournament: &Tournament,
+    options: &PgnOut,
+    start: &Chess,
+) {
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -55,7 +61,10 @@ fn tags(text: &mut String, record: &GameRecord, tournament: &Tournament, options
         return;
     }
     let seconds = record.duration_s as u64;
-    tag("GameDuration", &format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60));
+    tag(
+        "GameDuration",
+        &format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60),
+    );
     tag("GameStartTime", &record.start);
     tag("GameEndTime", &record.end);
     tag("PlyCount", &record.moves.len().to_string());
@@ -67,14 +76,22 @@ fn tags(text: &mut String, record: &GameRecord, tournament: &Tournament, options
         tag("WhiteTimeControl", white);
         tag("BlackTimeControl", black);
     }
-    if let Some(opening) = eco::classify(start, record.moves.iter().map(|played| played.uci.as_str())) {
+    if let Some(opening) =
+        eco::classify(start, record.moves.iter().map(|played| played.uci.as_str()))
+    {
         tag("ECO", opening.code);
         tag("Opening", opening.name);
     }
     tag("Article", &ending.article);
 }
 
-fn moves(movetext: &mut Movetext, record: &GameRecord, options: &PgnOut, start: Chess, mode: CastlingMode) {
+fn moves(
+    movetext: &mut Movetext,
+    record: &GameRecord,
+    options: &PgnOut,
+    start: Chess,
+    mode: CastlingMode,
+) {
     let mut position = start;
     let mut notes = record.notes.iter().peekable();
     let mut number_needed = true;
@@ -107,7 +124,10 @@ fn moves(movetext: &mut Movetext, record: &GameRecord, options: &PgnOut, start: 
             number_needed = true;
         }
     }
-    if !options.min && (record.moves.is_empty() || record.notes.iter().any(|note| note.ply >= record.moves.len())) {
+    if !options.min
+        && (record.moves.is_empty()
+            || record.notes.iter().any(|note| note.ply >= record.moves.len()))
+    {
         movetext.comment(&closing(record));
     }
 }
@@ -141,7 +161,8 @@ fn long_algebraic(chosen: Move, san: &SanPlus) -> String {
         role => role.upper_char().to_string(),
     };
     let dash = if chosen.is_capture() { 'x' } else { '-' };
-    let promotion = chosen.promotion().map(|role| format!("={}", role.upper_char())).unwrap_or_default();
+    let promotion =
+        chosen.promotion().map(|role| format!("={}", role.upper_char())).unwrap_or_default();
     let suffix = san.suffix.map(|suffix| suffix.to_string()).unwrap_or_default();
     format!("{piece}{from}{dash}{}{promotion}{suffix}", chosen.to())
 }
@@ -152,7 +173,8 @@ fn comment(played: &MoveRecord, options: &PgnOut, after: &Chess) -> String {
         return "book".to_owned();
     }
     let score = played.score.map_or_else(|| "0.00".to_owned(), |score| score.to_string());
-    let mut text = format!("{score}/{} {:.3}s", played.depth.unwrap_or(0), played.time_us as f64 / 1e6);
+    let mut text =
+        format!("{score}/{} {:.3}s", played.depth.unwrap_or(0), played.time_us as f64 / 1e6);
     let mut add = |wanted: bool, name: &str, value: Option<String>| {
         if let Some(value) = value.filter(|_| wanted) {
             let _ = write!(text, ", {name}={value}");
@@ -160,7 +182,9 @@ fn comment(played: &MoveRecord, options: &PgnOut, after: &Chess) -> String {
     };
     let number = |value: Option<u64>| value.map(|value| value.to_string());
     let seconds = |ms: u64| format!("{:.3}s", ms as f64 / 1000.0);
-    let latency = played.reported_ms.map(|ms| format!("{:.3}s", (played.time_us as f64 / 1000.0 - ms as f64) / 1000.0));
+    let latency = played
+        .reported_ms
+        .map(|ms| format!("{:.3}s", (played.time_us as f64 / 1000.0 - ms as f64) / 1000.0));
     add(options.timeleft, "tl", played.left_ms.map(seconds));
     add(options.latency, "latency", latency);
     add(options.nodes, "n", number(played.nodes));
@@ -168,7 +192,11 @@ fn comment(played: &MoveRecord, options: &PgnOut, after: &Chess) -> String {
     add(options.nps, "nps", number(played.nps));
     add(options.hashfull, "hashfull", number(played.hashfull));
     add(options.tbhits, "tbhits", number(played.tbhits));
-    add(options.pv && !played.pv.is_empty(), "pv", Some(format!("\"{}\"", variation(&played.pv, after))));
+    add(
+        options.pv && !played.pv.is_empty(),
+        "pv",
+        Some(format!("\"{}\"", variation(&played.pv, after))),
+    );
     text
 }
 
@@ -208,7 +236,8 @@ impl<'a> Movetext<'a> {
     }
 
     fn comment(&mut self, comment: &str) {
-        let mut words = comment.split_whitespace().map(|word| word.replace(['{', '}'], "")).peekable();
+        let mut words =
+            comment.split_whitespace().map(|word| word.replace(['{', '}'], "")).peekable();
         let mut first = true;
         while let Some(word) = words.next() {
             let open = if first { "{" } else { "" };

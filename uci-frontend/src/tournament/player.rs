@@ -145,7 +145,8 @@ impl Player {
         self.process = Some(process.map_err(|error| cannot(&format!("{error:#}")))?);
         self.searching = false;
         self.options.clear();
-        let mut hello: String = self.config.initstr.iter().map(|line| format!("{line}\n")).collect();
+        let mut hello: String =
+            self.config.initstr.iter().map(|line| format!("{line}\n")).collect();
         hello.push_str("uci\n");
         let deadline = after(self.patience.startup);
         let shaken = self.write(&hello, deadline).and_then(|()| self.read_declarations(deadline));

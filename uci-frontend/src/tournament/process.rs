@@ -306,7 +306,10 @@ fn read_lines(mut output: impl Read, lines: &Sender<Line>, name: &str, log: bool
 /// Whether a line other than `info` is one the runner waits for.
 fn matters(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or("");
-    matches!(word, "uciok" | "readyok" | "bestmove" | "id" | "option" | "registration" | "copyprotection")
+    matches!(
+        word,
+        "uciok" | "readyok" | "bestmove" | "id" | "option" | "registration" | "copyprotection"
+    )
 }
 
 /// The scores reported since the last `bestmove`.

@@ -1,6 +1,8 @@
 //! A finished game: everything that the PGN file, the report and the statistics need.
 
-use arbiter_plugin::plugin::{Article, Evidence, GameResult, ProofKind, Reason, Ruling, RulingKind};
+use arbiter_plugin::plugin::{
+    Article, Evidence, GameResult, ProofKind, Reason, Ruling, RulingKind,
+};
 use serde::{Deserialize, Serialize};
 
 use super::info::{Info, Score};
@@ -106,7 +108,8 @@ impl Ending {
 
     /// The article and what the ruling rests on, in one sentence.
     pub fn ruling(&self) -> String {
-        let mut text = format!("{} (Article {}", self.reason.name().replace('_', " "), self.article);
+        let mut text =
+            format!("{} (Article {}", self.reason.name().replace('_', " "), self.article);
         if let Some(evidence) = self.evidence.as_ref().and_then(describe) {
             text.push_str("; ");
             text.push_str(&evidence);
@@ -136,7 +139,9 @@ fn describe(evidence: &Evidence) -> Option<String> {
         let plies: Vec<String> = evidence.plies.iter().map(u32::to_string).collect();
         parts.push(format!("same position after plies {}", plies.join(", ")));
     }
-    parts.extend(evidence.halfmove_clock.map(|plies| format!("{plies} plies without capture or pawn move")));
+    parts.extend(
+        evidence.halfmove_clock.map(|plies| format!("{plies} plies without capture or pawn move")),
+    );
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 

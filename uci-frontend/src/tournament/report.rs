@@ -29,10 +29,18 @@ code{overflow-wrap:anywhere}svg text{font:12px system-ui,sans-serif}";
 const MEN: [(Role, &str, &str); 6] = [
     (Role::Pawn, "p", "M22.5 10a6 6 0 1 1 0 12a6 6 0 1 1 0-12zM18 21h9l5 16H13z"),
     (Role::Knight, "n", "M13 37h20c0-11-1-21-11-26l-1-4-4 5c-4 3-7 8-8 13l3 3 7-4c1 4-5 6-6 13z"),
-    (Role::Bishop, "b", "M22.5 6a3 3 0 0 1 2 5c6 4 8 10 5 16l3 10h-20l3-10c-3-6-1-12 5-16a3 3 0 0 1 2-5z"),
+    (
+        Role::Bishop,
+        "b",
+        "M22.5 6a3 3 0 0 1 2 5c6 4 8 10 5 16l3 10h-20l3-10c-3-6-1-12 5-16a3 3 0 0 1 2-5z",
+    ),
     (Role::Rook, "r", "M11 9h6v4h3V9h5v4h3V9h6v9l-4 3v11l3 5H12l3-5V21l-4-3z"),
     (Role::Queen, "q", "M7 13l7 11 3-15 5.5 14L28 9l3 15 7-11-4 20v4H11v-4z"),
-    (Role::King, "k", "M21 5h3v4h4v3h-4v6c10-4 15 2 11 9l-4 6v4H14v-4l-4-6c-4-7 1-13 11-9v-6h-4V9h4z"),
+    (
+        Role::King,
+        "k",
+        "M21 5h3v4h4v3h-4v6c10-4 15 2 11 9l-4 6v4H14v-4l-4-6c-4-7 1-13 11-9v-6h-4V9h4z",
+    ),
 ];
 
 /// The page.
@@ -46,7 +54,12 @@ pub fn html(tournament: &Tournament, outcome: &Outcome) -> String {
          <meta name=\"viewport\" content=\"width=device-width\"><style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
     );
     let state = if outcome.complete { "complete" } else { "stopped before its end" };
-    let _ = write!(page, "<p>{}, {} games, {state}.</p>\n<h2>Standings</h2>\n", format_name(tournament.format), outcome.games.len());
+    let _ = write!(
+        page,
+        "<p>{}, {} games, {state}.</p>\n<h2>Standings</h2>\n",
+        format_name(tournament.format),
+        outcome.games.len()
+    );
     cross_table(&mut page, standings, tournament.engines.len());
     page.push_str("<h2>Elo with 95 % intervals</h2>\n");
     elo_plot(&mut page, standings);
@@ -54,13 +67,22 @@ pub fn html(tournament: &Tournament, outcome: &Outcome) -> String {
         page.push_str("<h2>Elo after each game</h2>\n");
         running_plot(&mut page, &outcome.games);
     }
-    let _ = write!(page, "<h2>Report</h2>\n<pre>{}</pre>\n<h2>Rulings</h2>\n<ul>", escape(&standings.report(tournament)));
+    let _ = write!(
+        page,
+        "<h2>Report</h2>\n<pre>{}</pre>\n<h2>Rulings</h2>\n<ul>",
+        escape(&standings.report(tournament))
+    );
     for (reason, count) in standings.endings() {
         let _ = write!(page, "<li>{} {count}</li>", escape(reason));
     }
-    page.push_str("</ul>\n<h2>Games</h2>\n<svg width=\"0\" height=\"0\" style=\"position:absolute\"><defs>");
+    page.push_str(
+        "</ul>\n<h2>Games</h2>\n<svg width=\"0\" height=\"0\" style=\"position:absolute\"><defs>",
+    );
     for (_, id, path) in MEN {
-        let _ = write!(page, "<path id=\"{id}\" d=\"{path}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"/>");
+        let _ = write!(
+            page,
+            "<path id=\"{id}\" d=\"{path}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"/>"
+        );
     }
     page.push_str(
         "<pattern id=\"s\" width=\"90\" height=\"90\" patternUnits=\"userSpaceOnUse\"><path fill=\"#e9e2d0\" d=\"M0 0h90v90H0z\"/>\
@@ -91,7 +113,9 @@ fn cross_table(page: &mut String, standings: &Standings, engines: usize) {
     page.push_str("</tr>\n");
     for (place, &engine) in order.iter().enumerate() {
         let tally = standings.overall(engine);
-        let elo = tally.elo().map_or_else(|| "-".to_owned(), |elo| format!("{:+.0} ± {:.0}", elo.value, elo.error));
+        let elo = tally
+            .elo()
+            .map_or_else(|| "-".to_owned(), |elo| format!("{:+.0} ± {:.0}", elo.value, elo.error));
         let _ = write!(
             page,
             "<tr><td class=\"l\">{}. {}</td><td>{:.1}</td><td>{}</td><td>{elo}</td>",
@@ -106,7 +130,12 @@ fn cross_table(page: &mut String, standings: &Standings, engines: usize) {
                 page.push_str("<td class=\"x\"></td>");
             } else {
                 let [wins, draws, losses] = tally.wdl;
-                let _ = write!(page, "<td title=\"+{wins} ={draws} -{losses}\">{:.1} / {}</td>", tally.points(), tally.games());
+                let _ = write!(
+                    page,
+                    "<td title=\"+{wins} ={draws} -{losses}\">{:.1} / {}</td>",
+                    tally.points(),
+                    tally.games()
+                );
             }
         }
         page.push_str("</tr>\n");
@@ -121,17 +150,36 @@ fn elo_plot(page: &mut String, standings: &Standings) {
     let order = standings.ranking();
     let estimates: Vec<_> = order.iter().map(|engine| standings.overall(*engine).elo()).collect();
     // A score of nothing or all has no finite Elo: the plot ends somewhere.
-    let reach = estimates.iter().flatten().map(|elo| elo.value.abs() + elo.error).fold(50.0, f64::max).min(1000.0);
-    let x = |elo: f64| LEFT + (elo.clamp(-reach, reach) + reach) / (2.0 * reach) * (WIDTH - LEFT - 20.0);
+    let reach = estimates
+        .iter()
+        .flatten()
+        .map(|elo| elo.value.abs() + elo.error)
+        .fold(50.0, f64::max)
+        .min(1000.0);
+    let x = |elo: f64| {
+        LEFT + (elo.clamp(-reach, reach) + reach) / (2.0 * reach) * (WIDTH - LEFT - 20.0)
+    };
     let height = ROW * order.len() as f64 + 30.0;
-    let _ = write!(page, "<svg viewBox=\"0 0 {WIDTH} {height}\" width=\"100%\" role=\"img\" aria-label=\"Elo plot\">");
+    let _ = write!(
+        page,
+        "<svg viewBox=\"0 0 {WIDTH} {height}\" width=\"100%\" role=\"img\" aria-label=\"Elo plot\">"
+    );
     for mark in [-reach, -reach / 2.0, 0.0, reach / 2.0, reach] {
         let (at, end) = (x(mark), height - 22.0);
-        let _ = write!(page, "<path d=\"M{at:.1} 0V{end:.1}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{mark:+.0}</text>", height - 6.0);
+        let _ = write!(
+            page,
+            "<path d=\"M{at:.1} 0V{end:.1}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{mark:+.0}</text>",
+            height - 6.0
+        );
     }
     for (row, (engine, elo)) in order.iter().zip(&estimates).enumerate() {
         let y = ROW * row as f64 + ROW / 2.0;
-        let _ = write!(page, "<text x=\"0\" y=\"{:.1}\">{}</text>", y + 4.0, escape(standings.name(*engine)));
+        let _ = write!(
+            page,
+            "<text x=\"0\" y=\"{:.1}\">{}</text>",
+            y + 4.0,
+            escape(standings.name(*engine))
+        );
         if let Some(elo) = elo {
             let (low, high) = (x(elo.value - elo.error), x(elo.value + elo.error));
             let _ = write!(
@@ -160,14 +208,28 @@ fn running_plot(page: &mut String, games: &[GameRecord]) {
     let reach = curve.iter().map(|elo| elo.abs()).fold(25.0, f64::max);
     let y = |elo: f64| 10.0 + (reach - elo) / (2.0 * reach) * (HEIGHT - 20.0);
     let step = (WIDTH - LEFT - 10.0) / curve.len().max(2).saturating_sub(1) as f64;
-    let points: Vec<String> =
-        curve.iter().enumerate().map(|(index, elo)| format!("{:.1},{:.1}", LEFT + step * index as f64, y(*elo))).collect();
-    let _ = write!(page, "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"100%\" role=\"img\" aria-label=\"Elo after each game\">");
+    let points: Vec<String> = curve
+        .iter()
+        .enumerate()
+        .map(|(index, elo)| format!("{:.1},{:.1}", LEFT + step * index as f64, y(*elo)))
+        .collect();
+    let _ = write!(
+        page,
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"100%\" role=\"img\" aria-label=\"Elo after each game\">"
+    );
     for mark in [reach, 0.0, -reach] {
         let at = y(mark);
-        let _ = write!(page, "<path d=\"M{LEFT} {at:.1}H{WIDTH}\" stroke=\"#ddd\"/><text x=\"0\" y=\"{:.1}\">{mark:+.0}</text>", at + 4.0);
+        let _ = write!(
+            page,
+            "<path d=\"M{LEFT} {at:.1}H{WIDTH}\" stroke=\"#ddd\"/><text x=\"0\" y=\"{:.1}\">{mark:+.0}</text>",
+            at + 4.0
+        );
     }
-    let _ = writeln!(page, "<polyline fill=\"none\" stroke=\"#1f3d66\" stroke-width=\"2\" points=\"{}\"/></svg>", points.join(" "));
+    let _ = writeln!(
+        page,
+        "<polyline fill=\"none\" stroke=\"#1f3d66\" stroke-width=\"2\" points=\"{}\"/></svg>",
+        points.join(" ")
+    );
 }
 
 fn game_entry(page: &mut String, game: &GameRecord) {
@@ -203,14 +265,19 @@ fn game_entry(page: &mut String, game: &GameRecord) {
 
 /// The position as an SVG drawing.
 fn board(fen: &str) -> String {
-    let board = fen.parse::<Fen>().map_or_else(|_| Board::empty(), |fen| fen.as_setup().board.clone());
+    let board =
+        fen.parse::<Fen>().map_or_else(|_| Board::empty(), |fen| fen.as_setup().board.clone());
     let mut svg = "<svg viewBox=\"0 0 360 360\" role=\"img\" aria-label=\"final position\"><path fill=\"url(#s)\" d=\"M0 0h360v360H0z\"/>".to_owned();
     for square in Square::ALL {
         let Some(piece) = board.piece_at(square) else { continue };
         let id = MEN.iter().find(|(role, ..)| *role == piece.role).map_or("p", |(_, id, _)| id);
         let (x, y) = (45 * u32::from(square.file()), 45 * (7 - u32::from(square.rank())));
-        let (fill, stroke) = if piece.color.is_white() { ("#fff", "#222") } else { ("#222", "#eee") };
-        let _ = write!(svg, "<use href=\"#{id}\" x=\"{x}\" y=\"{y}\" fill=\"{fill}\" stroke=\"{stroke}\"/>");
+        let (fill, stroke) =
+            if piece.color.is_white() { ("#fff", "#222") } else { ("#222", "#eee") };
+        let _ = write!(
+            svg,
+            "<use href=\"#{id}\" x=\"{x}\" y=\"{y}\" fill=\"{fill}\" stroke=\"{stroke}\"/>"
+        );
     }
     svg.push_str("</svg>");
     svg

@@ -170,7 +170,9 @@ impl Hall<'_> {
                 let config = &self.tournament.engines[engine];
                 players.entry(engine).or_insert_with(|| Player::new(config, self.tournament, cpu));
             }
-            let [Some(white), Some(black)] = players.get_disjoint_mut([&pairing.white, &pairing.black]) else {
+            let [Some(white), Some(black)] =
+                players.get_disjoint_mut([&pairing.white, &pairing.black])
+            else {
                 unreachable!("both were put there")
             };
             let record = self.play(index, &pairing, [white, black]);
@@ -211,7 +213,12 @@ impl Hall<'_> {
         }
     }
 
-    fn play(&self, worker: usize, pairing: &Pairing, players: [&mut Player; 2]) -> anyhow::Result<GameRecord> {
+    fn play(
+        &self,
+        worker: usize,
+        pairing: &Pairing,
+        players: [&mut Player; 2],
+    ) -> anyhow::Result<GameRecord> {
         let opening = self.book.get(pairing.opening)?;
         self.display.started(worker, pairing);
         let shared = Shared {
@@ -220,8 +227,9 @@ impl Hall<'_> {
             arbiter: self.arbiter,
             watch: &|pairing, plies, played| self.display.moved(worker, pairing, plies, played),
         };
-        play(&shared, pairing, &opening, players)
-            .with_context(|| format!("game {} ({})", pairing.number, opening.fen.as_deref().unwrap_or("startpos")))
+        play(&shared, pairing, &opening, players).with_context(|| {
+            format!("game {} ({})", pairing.number, opening.fen.as_deref().unwrap_or("startpos"))
+        })
     }
 
     /// Takes a finished game in; false if this was the last.
@@ -249,7 +257,9 @@ impl Hall<'_> {
             desk.stop = true;
             desk.complete = true;
         }
-        if !self.tournament.recover && matches!(record.ending.termination.as_str(), "abandoned" | "stalled connection") {
+        if !self.tournament.recover
+            && matches!(record.ending.termination.as_str(), "abandoned" | "stalled connection")
+        {
             desk.stop = true;
         }
         self.display.finished(&record, &desk.standings, self.tournament);
@@ -267,7 +277,9 @@ impl Drop for StopOnPanic<'_, '_> {
         if std::thread::panicking() {
             let mut desk = self.0.desk();
             desk.stop = true;
-            desk.error.get_or_insert_with(|| anyhow::anyhow!("a worker failed; finished games are saved"));
+            desk.error.get_or_insert_with(|| {
+                anyhow::anyhow!("a worker failed; finished games are saved")
+            });
             drop(desk);
             kill_all();
         }

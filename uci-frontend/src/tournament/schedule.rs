@@ -88,7 +88,11 @@ impl Schedule {
             repeat: tournament.repeat,
             noswap: tournament.noswap,
             reverse: tournament.reverse,
-            policy: tournament.openings.as_ref().map(|openings| openings.policy).unwrap_or_default(),
+            policy: tournament
+                .openings
+                .as_ref()
+                .map(|openings| openings.policy)
+                .unwrap_or_default(),
             seeds: tournament.seeds.max(1),
             engines,
             round: 0,
@@ -158,7 +162,9 @@ impl Schedule {
             Format::Gauntlet if self.round < self.rounds => {
                 self.round += 1;
                 let (seeds, engines) = (self.seeds, self.engines);
-                let pairs: Vec<_> = (seeds..engines).flat_map(|other| (0..seeds).map(move |seed| (seed, other))).collect();
+                let pairs: Vec<_> = (seeds..engines)
+                    .flat_map(|other| (0..seeds).map(move |seed| (seed, other)))
+                    .collect();
                 self.queue_encounters(&pairs);
             }
             Format::Swiss => return self.start_swiss_round(),
@@ -208,16 +214,17 @@ impl Schedule {
         }
         self.tiebreaks = 0;
         if self.round > 0 {
-            self.bracket = self.bracket.chunks(2).map(|pair| pair[0].or(pair.get(1).copied().flatten())).collect();
+            self.bracket = self
+                .bracket
+                .chunks(2)
+                .map(|pair| pair[0].or(pair.get(1).copied().flatten()))
+                .collect();
         }
         if self.bracket.len() < 2 {
             return false;
         }
-        let pairs: Vec<_> = self
-            .bracket
-            .chunks(2)
-            .filter_map(|pair| Some((pair[0]?, (*pair.get(1)?)?)))
-            .collect();
+        let pairs: Vec<_> =
+            self.bracket.chunks(2).filter_map(|pair| Some((pair[0]?, (*pair.get(1)?)?))).collect();
         self.round += 1;
         self.current = pairs.iter().map(|pair| encounter(*pair)).collect();
         self.queue_encounters(&pairs);
@@ -362,7 +369,10 @@ mod tests {
             for engine in 0..engines {
                 let whites = played.iter().filter(|pairing| pairing.white == engine).count() as i32;
                 let games = engines as i32 - 1;
-                assert!((2 * whites - games).abs() <= 1, "{engine} of {engines}: {whites} of {games}");
+                assert!(
+                    (2 * whites - games).abs() <= 1,
+                    "{engine} of {engines}: {whites} of {games}"
+                );
             }
         }
     }
@@ -385,7 +395,10 @@ mod tests {
         assert_eq!(whites(&base), [0, 1, 0, 1]);
         assert_eq!(whites(&Tournament { reverse: true, ..base.clone() }), [1, 0, 1, 0]);
         assert_eq!(whites(&Tournament { noswap: true, ..base.clone() }), [0, 0, 0, 0]);
-        assert_eq!(whites(&Tournament { noswap: true, reverse: true, ..base.clone() }), [1, 1, 1, 1]);
+        assert_eq!(
+            whites(&Tournament { noswap: true, reverse: true, ..base.clone() }),
+            [1, 1, 1, 1]
+        );
         let openings = |tournament: &Tournament| -> Vec<usize> {
             play(tournament, |_| 1).iter().map(|pairing| pairing.opening).collect()
         };

@@ -94,7 +94,9 @@ impl Standings {
             let tally = self.overall(engine);
             (tally.points(), tally.points() / tally.games().max(1) as f64)
         };
-        let even = order.iter().all(|engine| self.overall(*engine).games() == self.overall(order[0]).games());
+        let even = order
+            .iter()
+            .all(|engine| self.overall(*engine).games() == self.overall(order[0]).games());
         order.sort_by(|a, b| {
             let (a, b) = (share(*a), share(*b));
             if even { b.0.total_cmp(&a.0) } else { b.1.total_cmp(&a.1) }
@@ -109,7 +111,8 @@ impl Standings {
 
     /// Endings by reason, the most frequent first.
     pub fn endings(&self) -> Vec<(&str, usize)> {
-        let mut endings: Vec<_> = self.endings.iter().map(|(reason, count)| (reason.as_str(), *count)).collect();
+        let mut endings: Vec<_> =
+            self.endings.iter().map(|(reason, count)| (reason.as_str(), *count)).collect();
         endings.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         endings
     }
@@ -155,15 +158,31 @@ impl Standings {
         let games = tally.games();
         let points = tally.points();
         let mut text = String::new();
-        let _ = writeln!(text, "Results of {} vs {} ({}):", self.names[0], self.names[1], conditions(tournament));
-        let _ = writeln!(text, "Elo: {}, nElo: {}", estimate(tally.elo()), estimate(tally.normalized_elo()));
+        let _ = writeln!(
+            text,
+            "Results of {} vs {} ({}):",
+            self.names[0],
+            self.names[1],
+            conditions(tournament)
+        );
+        let _ = writeln!(
+            text,
+            "Elo: {}, nElo: {}",
+            estimate(tally.elo()),
+            estimate(tally.normalized_elo())
+        );
         let los = tally.los().map_or_else(|| "-".to_owned(), |los| format!("{:.2} %", los * 100.0));
-        let drawn = tally.draw_ratio().map_or_else(|| "-".to_owned(), |ratio| format!("{:.2} %", ratio * 100.0));
+        let drawn = tally
+            .draw_ratio()
+            .map_or_else(|| "-".to_owned(), |ratio| format!("{:.2} %", ratio * 100.0));
         let pairs = tally.pairs;
         let ratio = (pairs[3] + pairs[4]) as f64 / (pairs[0] + pairs[1]) as f64;
         let _ = writeln!(text, "LOS: {los}, DrawRatio: {drawn}, PairsRatio: {ratio:.2}");
         let share = 100.0 * points / games.max(1) as f64;
-        let _ = writeln!(text, "Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, Points: {points:.1} ({share:.2} %)");
+        let _ = writeln!(
+            text,
+            "Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, Points: {points:.1} ({share:.2} %)"
+        );
         if tournament.penta && tally.pair_count() > 0 {
             let quiet = pairs[2] - tally.win_loss_pairs;
             let ratio = tally.win_loss_pairs as f64 / quiet as f64;
@@ -182,15 +201,26 @@ impl Standings {
             self.names[1],
             tally.games()
         );
-        let percent = |value: Option<f64>| value.map_or_else(|| "nan".to_owned(), |value| format!("{:.1} %", value * 100.0));
+        let percent = |value: Option<f64>| {
+            value.map_or_else(|| "nan".to_owned(), |value| format!("{:.1} %", value * 100.0))
+        };
         let drawn = (tally.games() > 0).then(|| draws as f64 / tally.games() as f64);
-        let _ = writeln!(text, "Elo difference: {}, LOS: {}, DrawRatio: {}", estimate(tally.elo()), percent(tally.los()), percent(drawn));
+        let _ = writeln!(
+            text,
+            "Elo difference: {}, LOS: {}, DrawRatio: {}",
+            estimate(tally.elo()),
+            percent(tally.los()),
+            percent(drawn)
+        );
         text
     }
 
     fn ranking_report(&self) -> String {
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(4).max(4);
-        let mut text = format!("{:>4} {:<width$} {:>8} {:>8} {:>7} {:>7} {:>8} {:>7} {:>8}\n", "Rank", "Name", "Elo", "+/-", "LOS", "Games", "Points", "Score", "Draws");
+        let mut text = format!(
+            "{:>4} {:<width$} {:>8} {:>8} {:>7} {:>7} {:>8} {:>7} {:>8}\n",
+            "Rank", "Name", "Elo", "+/-", "LOS", "Games", "Points", "Score", "Draws"
+        );
         for (place, engine) in self.ranking().into_iter().enumerate() {
             let tally = self.overall(engine);
             let games = tally.games();
@@ -199,7 +229,8 @@ impl Standings {
                 Some(elo) => (format!("{:.1}", elo.value), format!("{:.1}", elo.error)),
                 None => ("-".to_owned(), "-".to_owned()),
             };
-            let los = tally.los().map_or_else(|| "-".to_owned(), |los| format!("{:.1} %", los * 100.0));
+            let los =
+                tally.los().map_or_else(|| "-".to_owned(), |los| format!("{:.1} %", los * 100.0));
             let _ = writeln!(
                 text,
                 "{:>4} {:<width$} {elo:>8} {error:>8} {los:>7} {games:>7} {:>8.1} {:>7} {:>8}",
@@ -220,7 +251,11 @@ impl Standings {
             sorted.sort_by(f32::total_cmp);
             if let Some(median) = sorted.get(sorted.len() / 2) {
                 let high = sorted[(sorted.len() * 99 / 100).min(sorted.len() - 1)];
-                let _ = writeln!(text, "Latency of {name} over {} moves: median {median:.3} ms, 99 % below {high:.3} ms", sorted.len());
+                let _ = writeln!(
+                    text,
+                    "Latency of {name} over {} moves: median {median:.3} ms, 99 % below {high:.3} ms",
+                    sorted.len()
+                );
             }
         }
         text
@@ -247,7 +282,11 @@ fn conditions(tournament: &Tournament) -> String {
     let engines = &tournament.engines;
     let option = |index: usize, name: &str| {
         let options = &engines[index].options;
-        options.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map_or("-", |(_, value)| value).to_owned()
+        options
+            .iter()
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))
+            .map_or("-", |(_, value)| value)
+            .to_owned()
     };
     let mut parts = vec![each(&|index| engines[index].time_control_tag())];
     parts.push(each(&|index| format!("{}t", option(index, "Threads"))));

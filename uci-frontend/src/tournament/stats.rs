@@ -78,7 +78,8 @@ impl Tally {
     /// Logistic Elo.
     pub fn elo(&self) -> Option<Estimate> {
         let (mean, deviation) = self.distribution().mean_and_error()?;
-        let (low, high) = (elo_of_score(mean - Z95 * deviation), elo_of_score(mean + Z95 * deviation));
+        let (low, high) =
+            (elo_of_score(mean - Z95 * deviation), elo_of_score(mean + Z95 * deviation));
         Some(Estimate { value: elo_of_score(mean), error: (high - low) / 2.0 })
     }
 
@@ -90,14 +91,21 @@ impl Tally {
         // The deviation of one game, as if the games of a pair were independent.
         let deviation = error * distribution.total.sqrt() * f64::sqrt(games_per_outcome);
         let scale = 800.0 / LN_10 / deviation;
-        (deviation > 0.0).then(|| Estimate { value: (mean - 0.5) * scale, error: Z95 * error * scale })
+        (deviation > 0.0)
+            .then(|| Estimate { value: (mean - 0.5) * scale, error: Z95 * error * scale })
     }
 
     /// Likelihood that this side is the stronger one, 0 to 1.
     pub fn los(&self) -> Option<f64> {
         let (mean, error) = self.distribution().mean_and_error()?;
         if error == 0.0 {
-            return Some(if mean > 0.5 { 1.0 } else if mean < 0.5 { 0.0 } else { 0.5 });
+            return Some(if mean > 0.5 {
+                1.0
+            } else if mean < 0.5 {
+                0.0
+            } else {
+                0.5
+            });
         }
         Some(normal_cdf((mean - 0.5) / error))
     }
@@ -175,7 +183,11 @@ impl Distribution {
             return self.probabilities.clone();
         }
         let slope = |theta: f64| -> f64 {
-            self.probabilities.iter().zip(values).map(|(p, value)| p * value / (1.0 + theta * value)).sum()
+            self.probabilities
+                .iter()
+                .zip(values)
+                .map(|(p, value)| p * value / (1.0 + theta * value))
+                .sum()
         };
         // The sum falls from plus to minus infinity between the poles.
         let (mut low, mut high) = (-1.0 / most, -1.0 / least);
@@ -264,7 +276,10 @@ impl Sprt {
         let (p0, p1) = match model {
             SprtModel::Normalized => {
                 let scale = if paired { SQRT_2 } else { 1.0 } * LN_10 / 800.0;
-                (outcomes.with_normalized_mean(elo0 * scale), outcomes.with_normalized_mean(elo1 * scale))
+                (
+                    outcomes.with_normalized_mean(elo0 * scale),
+                    outcomes.with_normalized_mean(elo1 * scale),
+                )
             }
             SprtModel::Logistic => {
                 (outcomes.with_mean(score_of_elo(elo0)), outcomes.with_mean(score_of_elo(elo1)))
@@ -383,9 +398,14 @@ mod tests {
         let tally = Tally { wdl: [7, 4, 3], pairs: [1, 1, 2, 2, 1], win_loss_pairs: 1 };
         let (ours, theirs) = (tally.elo().expect("games"), tally.reversed().elo().expect("games"));
         assert!((ours.value + theirs.value).abs() < 1e-9);
-        assert!((tally.los().expect("games") + tally.reversed().los().expect("games") - 1.0).abs() < 1e-9);
+        assert!(
+            (tally.los().expect("games") + tally.reversed().los().expect("games") - 1.0).abs()
+                < 1e-9
+        );
         let normalized = tally.normalized_elo().expect("games").value;
-        assert!((normalized + tally.reversed().normalized_elo().expect("games").value).abs() < 1e-9);
+        assert!(
+            (normalized + tally.reversed().normalized_elo().expect("games").value).abs() < 1e-9
+        );
     }
 
     /// Plays tests with known truth and returns the share that accepts the alternative.
@@ -420,7 +440,11 @@ mod tests {
         let elo1 = 60.0;
         let sprt = sprt(0.0, elo1, SprtModel::Normalized);
         let even = [0.08, 0.22, 0.40, 0.22, 0.08];
-        let shape = Distribution { total: 1.0, scores: vec![0.0, 0.25, 0.5, 0.75, 1.0], probabilities: even.to_vec() };
+        let shape = Distribution {
+            total: 1.0,
+            scores: vec![0.0, 0.25, 0.5, 0.75, 1.0],
+            probabilities: even.to_vec(),
+        };
         let better = shape.with_normalized_mean(elo1 * SQRT_2 * LN_10 / 800.0);
         let better = [better[0], better[1], better[2], better[3], better[4]];
         let false_positive = accepted(even, 400, &sprt);

@@ -40,7 +40,9 @@ pub fn record(players: &mut [Player], white: usize, black: usize, result: Orderi
         Ordering::Equal => [1, 1],
         Ordering::Less => [0, 2],
     };
-    for (me, other, points, colour) in [(white, black, half_points[0], true), (black, white, half_points[1], false)] {
+    for (me, other, points, colour) in
+        [(white, black, half_points[0], true), (black, white, half_points[1], false)]
+    {
         players[me].score += points;
         players[me].opponents.push(other);
         players[me].colours.push(colour);

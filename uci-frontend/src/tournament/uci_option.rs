@@ -69,11 +69,20 @@ impl UciOption {
     pub fn check(&self, value: &str) -> Result<(), Refused> {
         let refuse = |why: String| Err(Refused(format!("option {}={value}: {why}", self.name)));
         match &self.kind {
-            Kind::Check if !matches!(value, "true" | "false") => refuse("expected true or false".to_owned()),
+            Kind::Check if !matches!(value, "true" | "false") => {
+                refuse("expected true or false".to_owned())
+            }
             Kind::Spin { min, max } => match value.parse::<i64>() {
                 Err(_) => refuse("expected a whole number".to_owned()),
-                Ok(number) if min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max) => {
-                    refuse(format!("expected {} to {}", min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX)))
+                Ok(number)
+                    if min.is_some_and(|min| number < min)
+                        || max.is_some_and(|max| number > max) =>
+                {
+                    refuse(format!(
+                        "expected {} to {}",
+                        min.unwrap_or(i64::MIN),
+                        max.unwrap_or(i64::MAX)
+                    ))
                 }
                 Ok(_) => Ok(()),
             },
@@ -149,18 +158,30 @@ mod tests {
 
     #[test]
     fn texts_keep_their_blanks() {
-        let option = UciOption::parse("option name Book File type string default C:\\min max\\a b.bin");
-        assert_eq!(option.and_then(|option| option.default).as_deref(), Some("C:\\min max\\a b.bin"));
+        let option =
+            UciOption::parse("option name Book File type string default C:\\min max\\a b.bin");
+        assert_eq!(
+            option.and_then(|option| option.default).as_deref(),
+            Some("C:\\min max\\a b.bin")
+        );
         let option = UciOption::parse("option name Log type filename default <empty>");
         assert_eq!(option.and_then(|option| option.default).as_deref(), Some(""));
     }
 
     #[test]
     fn bad_lines_are_no_options_and_bad_numbers_no_bounds() {
-        for line in ["option", "option name", "option name X", "option name X type banana", "option name type spin"] {
+        for line in [
+            "option",
+            "option name",
+            "option name X",
+            "option name X type banana",
+            "option name type spin",
+        ] {
             assert_eq!(UciOption::parse(line), None, "{line}");
         }
-        let option = UciOption::parse("option name Skill type spin default x min low max 99999999999999999999999");
+        let option = UciOption::parse(
+            "option name Skill type spin default x min low max 99999999999999999999999",
+        );
         let option = option.expect("a spin");
         assert_eq!(option.kind, Kind::Spin { min: None, max: None });
         assert_eq!(option.check("5"), Ok(()));
