@@ -21,7 +21,7 @@ mod schedule;
 mod standings;
 mod stats;
 mod swiss;
-mod uci_option;
+pub(crate) mod uci_option;
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -8,7 +8,7 @@ mod command;
 mod display;
 mod go;
 mod info;
-mod line;
+pub(crate) mod line;
 mod options;
 mod output;
 mod position;

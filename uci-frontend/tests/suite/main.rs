@@ -1,6 +1,7 @@
 //! Tests that run the built program as its users do.
 
 mod audit;
+mod check_engine;
 mod host;
 mod uci;
 mod uci_arbiter;
