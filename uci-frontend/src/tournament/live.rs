@@ -71,17 +71,12 @@ impl Display {
     /// A game is over and on disk.
     pub fn finished(&self, record: &GameRecord, standings: &Standings, tournament: &Tournament) {
         let ending = &record.ending;
-        let text = if ending.text.is_empty() {
-            String::new()
-        } else {
-            format!("{}; ", ending.text.trim_end_matches('.'))
-        };
         self.print(&format!(
-            "Finished game {} ({}): {} {{{text}{}}}",
+            "Finished game {} ({}): {} {{{}}}",
             record.pairing.number,
             self.players(&record.pairing),
             ending.result.as_str(),
-            ending.ruling()
+            ending.sentence()
         ));
         for note in &record.notes {
             self.print(&format!("  after ply {}: {}", note.ply, note.text));

@@ -118,7 +118,7 @@ fn moves(
         if !options.min {
             let mut comment = comment(played, options, &position);
             if silent {
-                let _ = write!(comment, ", {}", closing(record));
+                let _ = write!(comment, ", {}", record.ending.sentence());
             }
             movetext.comment(&comment);
             number_needed = true;
@@ -128,16 +128,7 @@ fn moves(
         && (record.moves.is_empty()
             || record.notes.iter().any(|note| note.ply >= record.moves.len()))
     {
-        movetext.comment(&closing(record));
-    }
-}
-
-/// The last word: what happened, the article and what it rests on.
-fn closing(record: &GameRecord) -> String {
-    let ending = &record.ending;
-    match ending.text.is_empty() {
-        true => ending.ruling(),
-        false => format!("{}: {}", ending.text.trim_end_matches('.'), ending.ruling()),
+        movetext.comment(&record.ending.sentence());
     }
 }
 

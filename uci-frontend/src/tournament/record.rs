@@ -106,15 +106,21 @@ impl Ending {
         }
     }
 
-    /// The article and what the ruling rests on, in one sentence.
-    pub fn ruling(&self) -> String {
-        let mut text =
-            format!("{} (Article {}", self.reason.name().replace('_', " "), self.article);
+    /// What happened, the article and what the ruling rests on, in one sentence.
+    pub fn sentence(&self) -> String {
+        let mut text = self.text.trim_end_matches('.').to_owned();
+        if text.is_empty() {
+            text = self.reason.name().replace('_', " ");
+        } else if !text.contains("Article") {
+            text = format!("{text}; {}", self.reason.name().replace('_', " "));
+        }
+        if !text.contains("Article") {
+            text.push_str(&format!(" (Article {})", self.article));
+        }
         if let Some(evidence) = self.evidence.as_ref().and_then(describe) {
             text.push_str("; ");
             text.push_str(&evidence);
         }
-        text.push(')');
         text
     }
 }

@@ -241,13 +241,13 @@ fn game_entry(page: &mut String, game: &GameRecord) {
         escape(&game.white),
         escape(&game.black),
         ending.result.as_str(),
-        escape(&ending.ruling())
+        escape(&ending.sentence())
     );
     page.push_str(&board(&game.final_fen));
     let _ = write!(
         page,
-        "<div><p>{}</p><p>Termination: {}. {} plies, {:.1} s.</p><p><code>{}</code></p>",
-        escape(&ending.text),
+        "<div><p>Article {}. Termination: {}. {} plies, {:.1} s.</p><p><code>{}</code></p>",
+        escape(&ending.article),
         escape(&ending.termination),
         game.moves.len(),
         game.duration_s,

@@ -102,7 +102,7 @@ impl Schedule {
             pairs: 0,
             openings: 0,
             current: Vec::new(),
-            swiss: (0..engines).map(swiss::Player::new).collect(),
+            swiss: vec![swiss::Player::default(); engines],
             bracket: bracket(&order),
             tiebreaks: 0,
         }

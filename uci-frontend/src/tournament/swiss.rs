@@ -1,31 +1,32 @@
-//! Swiss pairings.
+//! Swiss pairings by the Dutch rules (FIDE Handbook C.04.3): brackets of equal score are paired
+//! from the top, upper half against lower half, and the first candidate in the order of the rules
+//! that meets the criteria best is taken.
+//!
+//! The criteria C.1 to C.7, C.10 to C.19 are followed; of C.8 and C.9 (topscorers in the last
+//! round) only that absolute colour preferences may be overridden, as rarely as possible.
 
 use std::cmp::Ordering;
 
-/// A player in a Swiss tournament; the index is the pairing number.
-#[derive(Clone, Debug)]
+/// Candidates looked at per bracket before the best so far is taken.
+const BUDGET: u32 = 200_000;
+/// Exchanges between the halves of a bracket that are tried.
+const MAX_SPLITS: usize = 4_000;
+
+/// A player in a Swiss tournament; his place in the list is his pairing number.
+#[derive(Clone, Debug, Default)]
 pub struct Player {
-    /// Index of the engine.
-    pub index: usize,
     /// Half points: 2 for a won encounter, 1 for a drawn one.
-    pub score: u32,
-    /// Opponents so far.
-    pub opponents: Vec<usize>,
-    /// Colours of the first games so far, true for White.
-    pub colours: Vec<bool>,
-    /// Had a bye.
-    pub bye: bool,
+    score: u32,
+    opponents: Vec<usize>,
+    /// Colours of the first games, true for White.
+    colours: Vec<bool>,
+    bye: bool,
+    /// 1 for a downfloat, -1 for an upfloat, by round.
+    floats: Vec<i8>,
 }
 
-impl Player {
-    /// A player before the first round.
-    pub fn new(index: usize) -> Self {
-        Self { index, score: 0, opponents: Vec::new(), colours: Vec::new(), bye: false }
-    }
-}
-
-/// The pairings of a round, White first.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The pairings of a round, White first, from the top board down.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Round {
     /// Encounters.
     pub pairs: Vec<(usize, usize)>,
@@ -40,22 +41,499 @@ pub fn record(players: &mut [Player], white: usize, black: usize, result: Orderi
         Ordering::Equal => [1, 1],
         Ordering::Less => [0, 2],
     };
-    for (me, other, points, colour) in
-        [(white, black, half_points[0], true), (black, white, half_points[1], false)]
+    let float = match players[white].score.cmp(&players[black].score) {
+        Ordering::Greater => 1,
+        Ordering::Equal => 0,
+        Ordering::Less => -1,
+    };
+    for (me, other, points, colour, float) in
+        [(white, black, half_points[0], true, float), (black, white, half_points[1], false, -float)]
     {
-        players[me].score += points;
-        players[me].opponents.push(other);
-        players[me].colours.push(colour);
+        let player = &mut players[me];
+        player.score += points;
+        player.opponents.push(other);
+        player.colours.push(colour);
+        player.floats.push(float);
     }
 }
 
-/// Takes in a bye.
+/// Takes in a bye: a point, no colour, a downfloat.
 pub fn record_bye(players: &mut [Player], player: usize) {
     players[player].score += 2;
     players[player].bye = true;
+    players[player].floats.push(1);
 }
 
-/// Pairs the next round.
-pub fn pair(_players: &[Player], _rounds: u32) -> Option<Round> {
-    None
+/// Pairs the next round; `None` where the rules leave no pairing.
+pub fn pair(players: &[Player], rounds: u32) -> Option<Round> {
+    let played = players.iter().map(|player| player.floats.len()).max()?;
+    let hall = Hall { players, last_round: played + 1 >= rounds as usize, played: played as u32 };
+    let mut order: Vec<usize> = (0..players.len()).collect();
+    order.sort_by_key(|&player| (std::cmp::Reverse(players[player].score), player));
+    if !hall.completable(&order) {
+        return None;
+    }
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for player in order {
+        match groups.last_mut().filter(|group| players[group[0]].score == players[player].score) {
+            Some(group) => group.push(player),
+            None => groups.push(vec![player]),
+        }
+    }
+    let mut round = Round::default();
+    let mut moved_down: Vec<usize> = Vec::new();
+    for index in 0..groups.len() {
+        let rest = &groups[index + 1..];
+        let bracket =
+            Bracket { hall: &hall, moved_down: &moved_down, residents: &groups[index], rest };
+        let best = bracket.best()?;
+        round.pairs.extend(best.pairs.iter().map(|(a, b)| hall.colours(*a, *b)));
+        moved_down = best.floaters;
+        moved_down.sort_by_key(|&player| (std::cmp::Reverse(players[player].score), player));
+    }
+    round.bye = moved_down.first().copied();
+    Some(round)
+}
+
+/// How much a player wants a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Strength {
+    None,
+    Mild,
+    Strong,
+    Absolute,
+}
+
+impl Player {
+    fn difference(&self) -> i32 {
+        self.colours.iter().map(|white| if *white { 1 } else { -1 }).sum()
+    }
+
+    /// The colour wanted, true for White, and how much.
+    fn preference(&self) -> (Strength, bool) {
+        let Some(last) = self.colours.last() else { return (Strength::None, true) };
+        let difference = self.difference();
+        let twice = self.colours.len() > 1 && self.colours[self.colours.len() - 2] == *last;
+        match difference {
+            _ if difference.abs() > 1 => (Strength::Absolute, difference < 0),
+            _ if twice => (Strength::Absolute, !last),
+            0 => (Strength::Mild, !last),
+            _ => (Strength::Strong, difference < 0),
+        }
+    }
+
+    fn floated(&self, rounds_ago: usize) -> i8 {
+        self.floats.len().checked_sub(rounds_ago).map_or(0, |index| self.floats[index])
+    }
+}
+
+/// The players and what is known about the round.
+struct Hall<'a> {
+    players: &'a [Player],
+    last_round: bool,
+    played: u32,
+}
+
+impl Hall<'_> {
+    fn is_topscorer(&self, player: usize) -> bool {
+        self.last_round && self.players[player].score > self.played
+    }
+
+    fn clash(&self, a: usize, b: usize) -> Option<Strength> {
+        let ((a, wants_a), (b, wants_b)) =
+            (self.players[a].preference(), self.players[b].preference());
+        (wants_a == wants_b && a != Strength::None && b != Strength::None).then(|| a.min(b))
+    }
+
+    /// C.1 and C.3.
+    fn may_meet(&self, a: usize, b: usize) -> bool {
+        !self.players[a].opponents.contains(&b)
+            && (self.clash(a, b) != Some(Strength::Absolute)
+                || self.is_topscorer(a)
+                || self.is_topscorer(b))
+    }
+
+    /// C.4: everyone in the list can be paired, one of an odd number with a bye (C.2).
+    fn completable(&self, players: &[usize]) -> bool {
+        let mut budget = BUDGET;
+        self.pairable(players, players.len() % 2, &mut budget, true)
+    }
+
+    /// Whether all but `left` of the players can be paired with each other.
+    fn pairable(&self, players: &[usize], left: usize, budget: &mut u32, bye: bool) -> bool {
+        let Some((&first, others)) = players.split_first() else { return true };
+        if *budget == 0 {
+            return true;
+        }
+        *budget -= 1;
+        for (index, &other) in others.iter().enumerate() {
+            if self.may_meet(first, other) {
+                let mut rest = others.to_vec();
+                rest.remove(index);
+                if self.pairable(&rest, left, budget, bye) {
+                    return true;
+                }
+            }
+        }
+        left > 0
+            && !(bye && self.players[first].bye)
+            && self.pairable(others, left - 1, budget, bye)
+    }
+
+    /// Players of a bracket that cannot be paired in it, at least.
+    fn least_unpaired(&self, players: &[usize]) -> usize {
+        (players.len() % 2..=players.len())
+            .step_by(2)
+            .find(|&left| self.pairable(players, left, &mut BUDGET.clone(), false))
+            .unwrap_or(players.len())
+    }
+
+    /// Whether `a` ranks before `b`.
+    fn ranks_before(&self, a: usize, b: usize) -> bool {
+        (std::cmp::Reverse(self.players[a].score), a)
+            < (std::cmp::Reverse(self.players[b].score), b)
+    }
+
+    /// Allocates colours (article E): White first.
+    fn colours(&self, a: usize, b: usize) -> (usize, usize) {
+        let (a, b) = if self.ranks_before(a, b) { (a, b) } else { (b, a) };
+        let (first, second) = (&self.players[a], &self.players[b]);
+        let ((strength_a, wants_a), (strength_b, wants_b)) =
+            (first.preference(), second.preference());
+        let a_has_white = match (strength_a, strength_b) {
+            // The drawn colour of the first round is White for the odd numbers.
+            (Strength::None, Strength::None) => a % 2 == 0,
+            (Strength::None, _) => !wants_b,
+            (_, Strength::None) => wants_a,
+            _ if wants_a != wants_b => wants_a,
+            _ if strength_a > strength_b => wants_a,
+            _ if strength_a < strength_b => !wants_b,
+            _ => {
+                let (wide_a, wide_b) = (first.difference().abs(), second.difference().abs());
+                let absolute = strength_a == Strength::Absolute;
+                let differing = first
+                    .colours
+                    .iter()
+                    .rev()
+                    .zip(second.colours.iter().rev())
+                    .find(|(a, b)| a != b);
+                match differing {
+                    _ if absolute && wide_a != wide_b => (wide_a > wide_b) == wants_a,
+                    Some((a, _)) => !a,
+                    None => wants_a,
+                }
+            }
+        };
+        if a_has_white { (a, b) } else { (b, a) }
+    }
+}
+
+/// How far a candidate is from what the criteria want, the first the most important.
+type Cost = [u128; 13];
+
+/// Score differences (C.6).
+const DIFFERENCES: usize = 0;
+/// Players left over in the next bracket (C.7).
+const NEXT_BRACKET: usize = 1;
+/// Overridden absolute preferences (C.8, C.9).
+const OVERRIDDEN: usize = 2;
+/// Players who do not get their colour (C.10).
+const CLASHES: usize = 3;
+/// Players who do not get a colour they strongly prefer (C.11).
+const STRONG_CLASHES: usize = 4;
+/// Floats as in the last round and the one before (C.12 to C.15).
+const REPEATED_FLOATS: usize = 5;
+/// Score differences of those (C.16 to C.19).
+const FLOAT_DIFFERENCES: usize = 9;
+
+#[derive(Clone, Debug, Default)]
+struct Candidate {
+    pairs: Vec<(usize, usize)>,
+    floaters: Vec<usize>,
+}
+
+/// The players of one score and those moved down to them.
+struct Bracket<'a> {
+    hall: &'a Hall<'a>,
+    moved_down: &'a [usize],
+    residents: &'a [usize],
+    rest: &'a [Vec<usize>],
+}
+
+/// The search for the best candidate of a bracket.
+struct Search<'a> {
+    bracket: &'a Bracket<'a>,
+    best: Option<(Cost, Candidate)>,
+    /// No candidate can clash less (C.10).
+    least_clashes: u128,
+    budget: u32,
+    done: bool,
+}
+
+impl Bracket<'_> {
+    fn best(&self) -> Option<Candidate> {
+        let size = self.moved_down.len() + self.residents.len();
+        for pairs in (0..=size / 2).rev() {
+            for from_above in (0..=pairs.min(self.moved_down.len()).min(self.residents.len())).rev()
+            {
+                let mut search = Search {
+                    bracket: self,
+                    best: None,
+                    least_clashes: self.least_clashes(size - 2 * pairs),
+                    budget: BUDGET,
+                    done: false,
+                };
+                for chosen in combinations(self.moved_down.len(), from_above) {
+                    let (mut above, mut limbo) = (Vec::new(), Vec::new());
+                    for (index, &player) in self.moved_down.iter().enumerate() {
+                        if chosen.contains(&index) {
+                            above.push(player)
+                        } else {
+                            limbo.push(player)
+                        }
+                    }
+                    let candidate = Candidate { pairs: Vec::new(), floaters: limbo };
+                    search.place_above(
+                        &above,
+                        self.residents,
+                        pairs - from_above,
+                        candidate,
+                        Cost::default(),
+                    );
+                }
+                if let Some((_, candidate)) = search.best {
+                    return Some(candidate);
+                }
+            }
+        }
+        None
+    }
+
+    fn least_clashes(&self, floaters: usize) -> u128 {
+        let all = || self.moved_down.iter().chain(self.residents);
+        let wanting = |white: bool| {
+            all()
+                .filter(|player| {
+                    let (strength, wants) = self.hall.players[**player].preference();
+                    strength != Strength::None && wants == white
+                })
+                .count()
+        };
+        let most = wanting(true).max(wanting(false));
+        let others = all().count() - most;
+        (most.saturating_sub(others + floaters)).div_ceil(2) as u128
+    }
+}
+
+impl Search<'_> {
+    /// Gives each player moved down an opponent, in order.
+    fn place_above(
+        &mut self,
+        above: &[usize],
+        residents: &[usize],
+        pairs: usize,
+        candidate: Candidate,
+        cost: Cost,
+    ) {
+        let Some((&player, above)) = above.split_first() else {
+            return self.place_residents(residents, pairs, &candidate, cost);
+        };
+        for (index, &other) in residents.iter().enumerate() {
+            if self.done || !self.bracket.hall.may_meet(player, other) {
+                continue;
+            }
+            let mut rest = residents.to_vec();
+            rest.remove(index);
+            let mut next = candidate.clone();
+            next.pairs.push((player, other));
+            let cost = add(cost, self.pair_cost(player, other));
+            self.place_above(above, &rest, pairs, next, cost);
+        }
+    }
+
+    /// Pairs the residents among themselves: upper half against lower half, then with exchanges.
+    fn place_residents(
+        &mut self,
+        residents: &[usize],
+        pairs: usize,
+        candidate: &Candidate,
+        cost: Cost,
+    ) {
+        for upper in splits(residents.len(), pairs) {
+            if self.done {
+                return;
+            }
+            let (mut first, mut second) = (Vec::new(), Vec::new());
+            for (index, &player) in residents.iter().enumerate() {
+                if upper.contains(&index) { first.push(player) } else { second.push(player) }
+            }
+            self.place_halves(&first, &second, candidate.clone(), cost);
+        }
+    }
+
+    fn place_halves(
+        &mut self,
+        first: &[usize],
+        second: &[usize],
+        candidate: Candidate,
+        cost: Cost,
+    ) {
+        if self.budget == 0 || self.best.as_ref().is_some_and(|(best, _)| cost >= *best) {
+            self.done |= self.budget == 0 && self.best.is_some();
+            return;
+        }
+        self.budget -= 1;
+        let Some((&player, first)) = first.split_first() else {
+            return self.judge(second, candidate, cost);
+        };
+        for (index, &other) in second.iter().enumerate() {
+            if self.done || !self.bracket.hall.may_meet(player, other) {
+                continue;
+            }
+            let mut rest = second.to_vec();
+            rest.remove(index);
+            let mut next = candidate.clone();
+            next.pairs.push((player, other));
+            self.place_halves(first, &rest, next, add(cost, self.pair_cost(player, other)));
+        }
+    }
+
+    /// A complete candidate: those left over float down, or the last one gets the bye.
+    fn judge(&mut self, left: &[usize], mut candidate: Candidate, mut cost: Cost) {
+        let Bracket { hall, rest, .. } = *self.bracket;
+        candidate.floaters.extend(left);
+        let completes = match rest.split_first() {
+            None => match candidate.floaters[..] {
+                [] => true,
+                [player] => !hall.players[player].bye,
+                _ => false,
+            },
+            Some((next, _)) => {
+                let behind: Vec<usize> =
+                    candidate.floaters.iter().chain(rest.iter().flatten()).copied().collect();
+                let next: Vec<usize> = candidate.floaters.iter().chain(next).copied().collect();
+                cost[NEXT_BRACKET] += hall.least_unpaired(&next) as u128;
+                hall.completable(&behind)
+            }
+        };
+        if !completes {
+            return;
+        }
+        for &player in &candidate.floaters {
+            cost = add(cost, self.float_cost(player));
+        }
+        if self.best.as_ref().is_none_or(|(best, _)| cost < *best) {
+            // Nothing later in the order can be better than what no criterion speaks against.
+            self.done = self.bracket.moved_down.is_empty()
+                && cost[NEXT_BRACKET] == 0
+                && cost[OVERRIDDEN] == 0
+                && cost[CLASHES] <= self.least_clashes
+                && cost[STRONG_CLASHES..].iter().all(|cost| *cost == 0);
+            self.best = Some((cost, candidate));
+        }
+    }
+
+    fn pair_cost(&self, a: usize, b: usize) -> Cost {
+        let hall = self.bracket.hall;
+        let mut cost = Cost::default();
+        if let Some(strength) = hall.clash(a, b) {
+            cost[OVERRIDDEN] = u128::from(strength == Strength::Absolute);
+            cost[CLASHES] = 1;
+            cost[STRONG_CLASHES] = u128::from(strength >= Strength::Strong);
+        }
+        let (high, low) =
+            if hall.players[a].score >= hall.players[b].score { (a, b) } else { (b, a) };
+        let difference = hall.players[high].score - hall.players[low].score;
+        if difference > 0 {
+            cost[DIFFERENCES] = digit(difference);
+            let floats = [(high, 1, 1), (low, -1, 1), (high, 1, 2), (low, -1, 2)];
+            for (at, (player, float, ago)) in floats.into_iter().enumerate() {
+                if hall.players[player].floated(ago) == float {
+                    cost[REPEATED_FLOATS + at] += 1;
+                    cost[FLOAT_DIFFERENCES + at] += digit(difference);
+                }
+            }
+        }
+        cost
+    }
+
+    fn float_cost(&self, player: usize) -> Cost {
+        let mut cost = Cost::default();
+        let hall = self.bracket.hall;
+        let lowest = self.bracket.residents.first().map_or(0, |player| hall.players[*player].score);
+        cost[DIFFERENCES] =
+            digit(hall.players[player].score + 2 - lowest.min(hall.players[player].score));
+        cost[REPEATED_FLOATS] = u128::from(hall.players[player].floated(1) == 1);
+        cost[REPEATED_FLOATS + 2] = u128::from(hall.players[player].floated(2) == 1);
+        cost
+    }
+}
+
+fn add(mut a: Cost, b: Cost) -> Cost {
+    a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+    a
+}
+
+/// Score differences are compared from the largest down: each has a digit of its own.
+fn digit(difference: u32) -> u128 {
+    64u128.pow(difference.min(20))
+}
+
+/// All choices of `size` out of `count`, in lexicographic order.
+fn combinations(count: usize, size: usize) -> Vec<Vec<usize>> {
+    let mut all = Vec::new();
+    fn extend(
+        count: usize,
+        size: usize,
+        from: usize,
+        chosen: &mut Vec<usize>,
+        all: &mut Vec<Vec<usize>>,
+    ) {
+        if chosen.len() == size {
+            all.push(chosen.clone());
+            return;
+        }
+        for next in from..count {
+            if all.len() >= MAX_SPLITS {
+                return;
+            }
+            chosen.push(next);
+            extend(count, size, next + 1, chosen, all);
+            chosen.pop();
+        }
+    }
+    extend(count, size, 0, &mut Vec::new(), &mut all);
+    all
+}
+
+/// Upper halves of a bracket in the order of exchanges (article D.2): as few as possible, as close
+/// as possible, from the upper half the lowest, from the lower half the highest.
+fn splits(count: usize, upper: usize) -> Vec<Vec<usize>> {
+    let mut all = vec![(0..upper).collect::<Vec<_>>()];
+    let lower = count - upper;
+    for exchanged in 1..=upper.min(lower).min(3) {
+        let mut exchanges: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+        for down in combinations(upper, exchanged) {
+            for up in combinations(lower, exchanged) {
+                if exchanges.len() < MAX_SPLITS {
+                    exchanges.push((down.clone(), up.iter().map(|index| index + upper).collect()));
+                }
+            }
+        }
+        exchanges.sort_by_key(|(down, up)| {
+            let distance = up.iter().sum::<usize>() - down.iter().sum::<usize>();
+            let lowest: Vec<_> = down.iter().rev().map(|index| std::cmp::Reverse(*index)).collect();
+            (distance, lowest, up.clone())
+        });
+        for (down, up) in exchanges {
+            let mut half: Vec<usize> =
+                (0..upper).filter(|index| !down.contains(index)).chain(up).collect();
+            half.sort_unstable();
+            all.push(half);
+        }
+        if all.len() >= MAX_SPLITS {
+            break;
+        }
+    }
+    all
 }

@@ -3,6 +3,7 @@
 mod audit;
 mod check_engine;
 mod host;
+mod tournament;
 mod uci;
 mod uci_arbiter;
 mod uci_fuzz;

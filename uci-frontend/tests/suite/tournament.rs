@@ -1,0 +1,478 @@
+//! The tournament runner against engines that misbehave, crash, hang and flood; resumption after
+//! a kill; files that cannot be written.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// The scripted engine, an example that `cargo test` builds beside the program.
+fn scripted() -> PathBuf {
+    let program = Path::new(env!("CARGO_BIN_EXE_themis"));
+    let path = program.with_file_name("examples").join("scripted_engine");
+    assert!(path.is_file(), "build the example first: cargo build --example scripted_engine");
+    path
+}
+
+fn themis(dir: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_themis"));
+    command.arg("tournament").args(words).current_dir(dir).stdin(Stdio::null());
+    command
+}
+
+/// `-engine` words for a scripted engine.
+fn engine(name: &str, kind: &str) -> Vec<String> {
+    let program = scripted();
+    [
+        "-engine".into(),
+        format!("cmd={}", program.display()),
+        format!("name={name}"),
+        format!("args={kind}"),
+    ]
+    .to_vec()
+}
+
+struct Played {
+    json: Value,
+    pgn: String,
+    output: Output,
+}
+
+/// Plays `white` against `black` with these further options.
+fn play_in(dir: &Path, white: &str, black: &str, options: &str) -> Played {
+    let mut words = [engine("White", white), engine("Black", black)].concat();
+    words.extend(options.split_whitespace().map(str::to_owned));
+    words.extend(["-jsonout", "out.json", "-pgnout", "out.pgn"].map(str::to_owned));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let output = themis(dir, &words).output().expect("the program runs");
+    let text = std::fs::read_to_string(dir.join("out.json")).unwrap_or_else(|error| {
+        panic!("{white} v {black}: {error}: {}", String::from_utf8_lossy(&output.stderr))
+    });
+    let pgn = std::fs::read_to_string(dir.join("out.pgn")).expect("a PGN file");
+    Played { json: serde_json::from_str(&text).expect("JSON"), pgn, output }
+}
+
+fn play(white: &str, black: &str, options: &str) -> Played {
+    let dir = tempfile::tempdir().expect("a folder");
+    play_in(dir.path(), white, black, options)
+}
+
+impl Played {
+    fn games(&self) -> &Vec<Value> {
+        self.json["games"].as_array().expect("games")
+    }
+
+    /// Result, reason and termination of a game.
+    fn ending(&self, game: usize) -> [&str; 3] {
+        let ending = &self.games()[game]["ending"];
+        ["result", "reason", "termination"].map(|key| ending[key].as_str().unwrap_or(""))
+    }
+
+    fn notes(&self, game: usize) -> String {
+        self.games()[game]["notes"].to_string()
+    }
+}
+
+/// Short waits, two moves each, colours as given.
+const QUICK: &str = "-games 1 -rounds 1 -maxmoves 2 -startup-ms 3000 -ping-ms 1500 -stall-ms 400";
+const CLOCK: &str = "-each tc=0.4";
+const NODES: &str = "-each nodes=1";
+
+/// Kind of White, limits, then result, reason and termination.
+const MISBEHAVIOUR: &[(&str, &str, [&str; 3])] = &[
+    ("exit-at-start", CLOCK, ["0-1", "forfeit_late", "abandoned"]),
+    ("crash", CLOCK, ["0-1", "flag_fall", "abandoned"]),
+    ("crash", NODES, ["0-1", "flag_fall", "abandoned"]),
+    ("exit-after-move", NODES, ["0-1", "flag_fall", "abandoned"]),
+    ("hang", CLOCK, ["0-1", "flag_fall", "time forfeit"]),
+    ("hang", NODES, ["0-1", "flag_fall", "stalled connection"]),
+    ("hang", "-each depth=3", ["0-1", "flag_fall", "stalled connection"]),
+    ("mute-when-ready", CLOCK, ["0-1", "forfeit_late", "abandoned"]),
+    ("flood-info", CLOCK, ["0-1", "flag_fall", "time forfeit"]),
+    ("flood-info", NODES, ["0-1", "flag_fall", "stalled connection"]),
+    ("flood-garbage", CLOCK, ["0-1", "flag_fall", "time forfeit"]),
+    ("flood-one-line", CLOCK, ["0-1", "flag_fall", "time forfeit"]),
+    ("flood-bestmove", NODES, ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("illegal", NODES, ["0-1", "second_illegal_move", "illegal move"]),
+    ("illegal-once", NODES, ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("none", NODES, ["0-1", "second_illegal_move", "illegal move"]),
+    ("null", NODES, ["0-1", "second_illegal_move", "illegal move"]),
+    ("empty", NODES, ["0-1", "second_illegal_move", "illegal move"]),
+    ("resign", NODES, ["0-1", "second_illegal_move", "illegal move"]),
+    ("braces", NODES, ["0-1", "second_illegal_move", "illegal move"]),
+    ("not-at-line-start", CLOCK, ["0-1", "flag_fall", "time forfeit"]),
+    ("unfinished-line", CLOCK, ["0-1", "flag_fall", "time forfeit"]),
+    ("split-line", NODES, ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("crlf", NODES, ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("blanks", NODES, ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("twice", NODES, ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("bad-utf8", NODES, ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("bad-info", NODES, ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    (
+        "bad-options",
+        "-each nodes=1 option.Hash=5 option.Hush=1",
+        ["1/2-1/2", "arbiter_decision", "adjudication"],
+    ),
+    ("ponder-illegal", "-each tc=5 ponder", ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("early-ponder", "-each tc=5 ponder", ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("ponder", "-each tc=5 ponder", ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("deaf-to-quit", NODES, ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("late", CLOCK, ["0-1", "flag_fall", "time forfeit"]),
+    // A fixed time per move is enforced (256 of 250 ms), and a margin forgives.
+    ("overstep", "-each st=0.25", ["0-1", "flag_fall", "time forfeit"]),
+    ("overstep", "-each st=0.25 timemargin=500", ["1/2-1/2", "arbiter_decision", "adjudication"]),
+    ("resign", "-each nodes=1 -claims engine", ["0-1", "resignation", "normal"]),
+    ("illegal", "-each nodes=1 -illegal forfeit", ["0-1", "second_illegal_move", "illegal move"]),
+];
+
+#[test]
+fn misbehaviour_gets_the_right_result_and_reason() {
+    std::thread::scope(|scope| {
+        for chunk in MISBEHAVIOUR.chunks(MISBEHAVIOUR.len().div_ceil(6)) {
+            scope.spawn(move || {
+                for (kind, limits, expected) in chunk {
+                    let played = play(kind, "good", &format!("{QUICK} {limits}"));
+                    assert!(played.output.status.success(), "{kind}");
+                    assert_eq!(played.games().len(), 1, "{kind}");
+                    assert_eq!(played.ending(0), *expected, "{kind} {limits}: {}", played.notes(0));
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn an_engine_that_does_not_exist_forfeits_and_the_rest_goes_on() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let words = ["-engine", "cmd=./no-such-engine", "name=Missing"].map(str::to_owned).to_vec();
+    let words = [words, engine("A", "good"), engine("B", "good")].concat();
+    let options = "-each nodes=1 -games 1 -rounds 1 -maxmoves 1 -jsonout out.json";
+    let words: Vec<&str> = words.iter().map(String::as_str).chain(options.split(' ')).collect();
+    let output = themis(dir.path(), &words).output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: Value =
+        serde_json::from_slice(&std::fs::read(dir.path().join("out.json")).expect("JSON"))
+            .expect("JSON");
+    let reasons: Vec<&str> = json["games"]
+        .as_array()
+        .expect("games")
+        .iter()
+        .map(|game| game["ending"]["reason"].as_str().unwrap_or(""))
+        .collect();
+    assert_eq!(
+        reasons.iter().filter(|reason| **reason == "forfeit_late").count(),
+        2,
+        "{reasons:?}"
+    );
+    assert_eq!(reasons.len(), 3);
+}
+
+#[test]
+fn a_late_answer_does_not_reach_the_next_game() {
+    // Black answers 700 ms late with a move that would be legal in the next game.
+    let played = play("good", "late 2", "-games 1 -rounds 2 -noswap -maxmoves 2 -each tc=0.3");
+    assert_eq!(played.ending(0), ["1-0", "flag_fall", "time forfeit"]);
+    assert_eq!(played.ending(1), ["1-0", "flag_fall", "time forfeit"]);
+    let plies = |game: usize| played.games()[game]["moves"].as_array().expect("moves").len();
+    assert_eq!((plies(0), plies(1)), (3, 3));
+    assert!(!played.pgn.contains("h6"), "{}", played.pgn);
+}
+
+#[test]
+fn a_mate_followed_by_an_exit_is_a_mate() {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("mate.epd"), "7k/5Q2/6K1/8/8/8/8/8 w - -\n").expect("a file");
+    let played = play_in(
+        dir.path(),
+        "exit-after-move",
+        "good",
+        "-games 1 -rounds 1 -each nodes=1 -openings file=mate.epd",
+    );
+    assert_eq!(played.ending(0), ["1-0", "checkmate", "normal"]);
+    assert!(played.pgn.contains("[SetUp \"1\"]"));
+    assert!(played.pgn.contains("[FEN \"7k/5Q2/6K1/8/8/8/8/8 w - - 0 1\"]"), "{}", played.pgn);
+}
+
+#[test]
+fn a_start_that_is_already_over_is_ruled_before_anyone_is_asked() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let over = "7k/5Q2/6K1/8/8/8/8/8 b - -\n7k/6Q1/6K1/8/8/8/8/8 b - -\n7k/8/6K1/8/8/8/8/8 w - -\n";
+    std::fs::write(dir.path().join("over.epd"), over).expect("a file");
+    let played = play_in(
+        dir.path(),
+        "mute-at-start",
+        "mute-at-start",
+        "-games 1 -rounds 3 -noswap -each nodes=1 -openings file=over.epd",
+    );
+    let endings: Vec<_> = (0..3).map(|game| played.ending(game)).collect();
+    let expected = [
+        ["1/2-1/2", "stalemate", "normal"],
+        ["1-0", "checkmate", "normal"],
+        ["1/2-1/2", "dead_position", "normal"],
+    ];
+    assert_eq!(endings, expected);
+}
+
+#[test]
+fn who_cannot_be_mated_does_not_lose_by_absence_or_flag() {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("bare.epd"), "8/8/3rk3/8/8/2K5/8/8 b - -\n").expect("a file");
+    for (kind, limits, expected) in [
+        ("crash", CLOCK, ["1/2-1/2", "flag_fall_opponent_cannot_mate", "abandoned"]),
+        ("hang", CLOCK, ["1/2-1/2", "flag_fall_opponent_cannot_mate", "time forfeit"]),
+        ("illegal", NODES, ["1/2-1/2", "second_illegal_move_opponent_cannot_mate", "illegal move"]),
+    ] {
+        let played = play_in(
+            dir.path(),
+            "good",
+            kind,
+            &format!("-games 1 -rounds 1 {limits} -openings file=bare.epd"),
+        );
+        assert_eq!(played.ending(0), expected, "{kind}");
+        assert!(played.pgn.contains("no mate with this material"), "{}", played.pgn);
+    }
+}
+
+#[test]
+fn the_first_illegal_move_gives_the_opponent_time() {
+    for (tc, bonus, increment) in [("5400+30", 120_000, 30_000), ("180+2", 60_000, 2_000)] {
+        let played =
+            play("illegal-once", "good", &format!("-games 1 -rounds 1 -maxmoves 2 -each tc={tc}"));
+        let base: i64 = tc.split('+').next().and_then(|base| base.parse().ok()).unwrap_or(0) * 1000;
+        let left = played.games()[0]["moves"][1]["left_ms"].as_i64().expect("a clock");
+        let expected = base + bonus + increment;
+        assert!(
+            (expected - 1500..=expected).contains(&left),
+            "{tc}: {left}, expected {expected}: {}",
+            played.notes(0)
+        );
+        assert!(played.notes(0).contains("illegal move: e2e5"), "{}", played.notes(0));
+        assert!(played.pgn.contains("[PlyCount \"4\"]"), "{}", played.pgn);
+    }
+}
+
+#[test]
+fn an_illegal_move_stays_out_of_the_movetext() {
+    let played = play("good", "illegal", "-games 1 -rounds 1 -noswap -each nodes=1");
+    assert_eq!(played.ending(0), ["1-0", "second_illegal_move", "illegal move"]);
+    assert!(
+        played.pgn.contains("[PlyCount \"1\"]")
+            && played.pgn.contains("[Termination \"illegal move\"]")
+    );
+    let mut outside = String::new();
+    let mut depth = 0;
+    for c in played.pgn.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ if depth == 0 => outside.push(c),
+            _ => {}
+        }
+    }
+    assert!(!outside.contains("e2e5") && played.pgn.contains("e2e5"), "{}", played.pgn);
+}
+
+#[test]
+fn rounds_are_numbered() {
+    let played = play("good", "good", "-games 2 -rounds 3 -maxmoves 1 -each nodes=1");
+    let rounds: Vec<&str> = played
+        .pgn
+        .lines()
+        .filter_map(|line| line.strip_prefix("[Round \""))
+        .map(|rest| &rest[..1])
+        .collect();
+    assert_eq!(rounds, ["1", "1", "2", "2", "3", "3"]);
+}
+
+#[test]
+fn draws_are_agreed_by_engines_that_may_claim() {
+    let played = play("drawish", "drawish", "-games 1 -rounds 1 -each nodes=1 -claims engine");
+    assert_eq!(played.ending(0), ["1/2-1/2", "agreement", "normal"]);
+}
+
+/// The running processes whose command line has this word.
+#[cfg(target_os = "linux")]
+fn processes(word: &str) -> usize {
+    let Ok(folders) = std::fs::read_dir("/proc") else { return 0 };
+    folders
+        .flatten()
+        .filter_map(|folder| std::fs::read(folder.path().join("cmdline")).ok())
+        .filter(|line| String::from_utf8_lossy(line).contains(word))
+        .count()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_left_running() {
+    let started = Instant::now();
+    let played = play("grandchild", "good", "-games 1 -rounds 1 -maxmoves 1 -each nodes=1");
+    assert_eq!(played.games().len(), 1);
+    assert!(started.elapsed() < Duration::from_secs(15));
+    assert_eq!(processes("sleep\0347"), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_ends_all_engines_and_can_be_resumed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let marker = dir.path().display().to_string();
+    let hang = format!("dir={marker}");
+    let words =
+        [engine("A", "hang"), vec![hang.clone(), format!("initstr={marker}")], engine("B", "good")]
+            .concat();
+    let words: Vec<&str> =
+        words.iter().map(String::as_str).chain("-each tc=600 -rounds 1".split(' ')).collect();
+    let mut child =
+        themis(dir.path(), &words).stdout(Stdio::null()).spawn().expect("the program runs");
+    std::thread::sleep(Duration::from_millis(700));
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.expect("kill runs").success());
+    let started = Instant::now();
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(130));
+    assert!(started.elapsed() < Duration::from_secs(10));
+    let in_folder = std::fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|folder| {
+            std::fs::read_link(folder.path().join("cwd")).is_ok_and(|cwd| cwd == dir.path())
+        })
+        .count();
+    assert_eq!(in_folder, 0, "processes are left in {marker}");
+}
+
+/// The games of a PGN file without what differs from run to run.
+fn games_of(pgn: &str) -> Vec<String> {
+    let mut games: Vec<String> = Vec::new();
+    for line in pgn.lines() {
+        if line.starts_with("[Event ") {
+            games.push(String::new());
+        }
+        let varies = ["[Game", "[Date"].iter().any(|tag| line.starts_with(tag));
+        if let Some(game) = games.last_mut().filter(|_| !varies) {
+            game.push_str(line);
+            game.push(' ');
+        }
+    }
+    // Times differ.
+    games.iter_mut().for_each(|game| {
+        *game = game
+            .split(' ')
+            .filter(|word| !word.contains("s}") && !word.contains("s,"))
+            .collect::<Vec<_>>()
+            .join(" ");
+    });
+    games.sort();
+    games
+}
+
+#[test]
+fn killed_ten_times_and_resumed_nothing_is_lost_or_repeated() {
+    let options = "-each nodes=1 -games 2 -rounds 40 -maxmoves 6 -concurrency 2 -srand 5 -variant fischerandom -pgnout out.pgn -epdout out.epd";
+    let words = [engine("A", "good"), engine("B", "good")].concat();
+    let words: Vec<&str> = words.iter().map(String::as_str).chain(options.split(' ')).collect();
+    let whole = tempfile::tempdir().expect("a folder");
+    assert!(themis(whole.path(), &words).output().expect("it runs").status.success());
+
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut killed = 0;
+    let mut rng = fastrand::Rng::with_seed(11);
+    for attempt in 0..200 {
+        let resume = ["-resume", "out.pgn.journal"];
+        let words: &[&str] = if attempt == 0 { &words } else { &resume };
+        let mut child = themis(dir.path(), words)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it runs");
+        if killed < 10 {
+            std::thread::sleep(Duration::from_millis(rng.u64(30..160)));
+            if child.try_wait().expect("it can be waited for").is_none() {
+                child.kill().expect("it can be killed");
+                child.wait().expect("it ends");
+                killed += 1;
+                if !dir.path().join("out.pgn.journal").exists() {
+                    // Killed before anything was begun: begin.
+                    themis(dir.path(), &[])
+                        .args(words)
+                        .stdout(Stdio::null())
+                        .status()
+                        .expect("it runs");
+                    break;
+                }
+                continue;
+            }
+        }
+        assert!(child.wait().expect("it ends").success());
+        break;
+    }
+    let read = |dir: &Path, name: &str| std::fs::read_to_string(dir.join(name)).expect("a file");
+    assert!(killed >= 2, "killed only {killed} times");
+    let games = games_of(&read(dir.path(), "out.pgn"));
+    assert_eq!(games.len(), 80);
+    assert!(games == games_of(&read(whole.path(), "out.pgn")), "the games differ");
+    assert_eq!(read(dir.path(), "out.epd").lines().count(), 80);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let words = [engine("A", "good"), engine("B", "good")].concat();
+    let options = "-each nodes=1 -rounds 1 -maxmoves 1 -pgnout /dev/full -journal j";
+    let words: Vec<&str> = words.iter().map(String::as_str).chain(options.split(' ')).collect();
+    let output = themis(dir.path(), &words).output().expect("the program runs");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("/dev/full") && error.lines().count() == 1, "{error}");
+}
+
+#[test]
+fn bad_command_lines_are_one_line_of_error() {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("bad.epd"), "8/8/8/8/8/8/8/8 w - -\n").expect("a file");
+    for (line, hint) in [
+        ("-engin cmd=a", "-engine"),
+        ("-engine cmd=a", "two engines"),
+        ("-engine cmd=a -engine cmd=b", "no limit"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -openings file=missing.epd", "missing.epd"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -openings file=bad.epd", "bad.epd:1"),
+        ("-resume nothing.journal", "nothing.journal"),
+        ("-engine conf=a -engine cmd=b", "engines.json"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -arbiter ./none.so", "none.so"),
+    ] {
+        let output = themis(dir.path(), &line.split(' ').collect::<Vec<_>>())
+            .output()
+            .expect("the program runs");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line}: {error}");
+        assert!(error.contains(hint) && error.trim_end().lines().count() == 1, "{line}: {error}");
+    }
+}
+
+#[test]
+fn every_format_ends_and_reports() {
+    for (format, engines, games) in
+        [("roundrobin", 4, 12), ("gauntlet", 4, 6), ("knockout", 4, 0), ("swiss", 5, 12)]
+    {
+        let dir = tempfile::tempdir().expect("a folder");
+        let words: Vec<String> =
+            (0..engines).flat_map(|index| engine(&format!("E{index}"), "good")).collect();
+        let rounds = if format == "swiss" { 3 } else { 1 };
+        let options = format!(
+            "-each nodes=1 -rounds {rounds} -maxmoves 2 -tournament {format} -jsonout o.json -report o.html"
+        );
+        let words: Vec<&str> = words.iter().map(String::as_str).chain(options.split(' ')).collect();
+        let output = themis(dir.path(), &words).output().expect("the program runs");
+        assert!(output.status.success(), "{format}: {}", String::from_utf8_lossy(&output.stderr));
+        let text = std::fs::read(dir.path().join("o.json")).expect("JSON");
+        let json: Value = serde_json::from_slice(&text).expect("JSON");
+        let played = json["games"].as_array().expect("games").len();
+        assert!(played == games || games == 0 && played >= 6, "{format}: {played} games");
+        assert_eq!(json["complete"], true);
+        let page = std::fs::read_to_string(dir.path().join("o.html")).expect("a page");
+        assert!(page.matches("<details>").count() == played && !page.contains("http"), "{format}");
+    }
+}
