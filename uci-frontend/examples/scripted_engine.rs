@@ -106,6 +106,7 @@ impl Engine {
                     self.answer(&first_move(&self.position));
                 }
             }
+            "ucinewgame" => (self.asked, self.fooled) = (0, false),
             "quit" if kind == "deaf-to-quit" || kind == "grandchild" => {}
             "quit" => return false,
             _ => {}

@@ -3,7 +3,6 @@
 use shakmaty::{Position as _, Square};
 
 use super::article4::{castling_target, king_duty};
-use super::article9::TWO_MINUTES_MS;
 use crate::game::Play;
 use crate::mates;
 use crate::plugin::{
@@ -114,7 +113,13 @@ impl Play {
     }
 
     fn two_minutes_to(&mut self, side: Side) {
-        self.adjust_clock(side, TWO_MINUTES_MS, "7.5.5");
+        self.penalize_time(side.opponent(), "7.5.5");
+    }
+
+    /// Time for the opponent of `offender`: two minutes, unless the regulations say otherwise.
+    pub(super) fn penalize_time(&mut self, offender: Side, article: &str) {
+        let ms = i64::from(self.regulations.time_penalty_ms);
+        self.adjust_clock(offender.opponent(), ms, article);
     }
 
     /// 7.5.2: the pawn becomes a queen and the move stands.

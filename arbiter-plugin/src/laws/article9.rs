@@ -9,9 +9,6 @@ use crate::plugin::{
     ClaimAvailable, ClaimBasis, ClaimOffMove, DrawOffers, DrawRule, Event, Evidence, GameResult,
     Reason, RulingKind, Side,
 };
-
-/// The bonus for the opponent of a wrong claim (9.5.3) or an illegal move (7.5.5).
-pub(super) const TWO_MINUTES_MS: i64 = 120_000;
 const FIFTY_MOVES: u32 = 100;
 const SEVENTY_FIVE_MOVES: u32 = 150;
 
@@ -165,7 +162,7 @@ impl Play {
     /// an offer (9.1.2.3).
     fn claim_wrong(&mut self, by: Side, intended: Option<&str>, legal: Option<Move>) {
         self.rule(RulingKind::ClaimRejected { by }, "9.5.3");
-        self.adjust_clock(by.opponent(), TWO_MINUTES_MS, "9.5.3");
+        self.penalize_time(by, "9.5.3");
         if let Some(mv) = legal {
             let uci = self.record.uci(mv);
             let mut kind = RulingKind::duty(by);
@@ -196,7 +193,7 @@ impl Play {
             ClaimOffMove::Rejected => {
                 self.rule(RulingKind::ClaimRejected { by }, article).why = why;
                 self.claim_is_offer(by);
-                self.adjust_clock(by.opponent(), TWO_MINUTES_MS, "9.5.3");
+                self.penalize_time(by, "9.5.3");
             }
         }
     }

@@ -164,6 +164,9 @@ pub struct Regulations {
     pub auto_flag: bool,
     /// How many illegal moves lose.
     pub illegal_moves: IllegalMovePolicy,
+    /// What an illegal move or a wrong claim gives the opponent (7.5.5, 9.5.3), in milliseconds:
+    /// two minutes, or one minute in blitz (Appendix B.2 of 2018).
+    pub time_penalty_ms: u32,
     /// Who claims draws by 9.2 and 9.3.
     pub claims: ClaimPolicy,
     /// Send `claim_available` to this host.
@@ -227,6 +230,7 @@ impl Default for Regulations {
             scoring: [1.0, 0.5, 0.0],
             auto_flag: false,
             illegal_moves: IllegalMovePolicy::default(),
+            time_penalty_ms: 120_000,
             claims: ClaimPolicy::default(),
             report_claims: false,
             article_numbers: Numbering::default(),

@@ -134,7 +134,7 @@ mod tests {
     use crate::tournament::config::{DrawAdjudication, ResignAdjudication};
 
     fn run(tournament: &Tournament, scores: &[(Side, Score)]) -> Option<GameResult> {
-        let fen = "4k3/8/8/8/8/8/4R3/4K3 w - - 10 60".parse::<shakmaty::fen::Fen>().expect("a FEN");
+        let fen = "4k3/8/8/8/8/8/3R4/4K3 w - - 10 60".parse::<shakmaty::fen::Fen>().expect("a FEN");
         let position: Chess =
             fen.into_position(shakmaty::CastlingMode::Standard).expect("a position");
         let mut adjudicator = Adjudicator::default();

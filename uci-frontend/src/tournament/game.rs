@@ -540,10 +540,12 @@ impl<'a, 'p> Table<'a, 'p> {
     /// Obeys rulings.
     fn take(&mut self, rulings: Vec<Ruling>) {
         for ruling in rulings {
-            if is_notable(&ruling) {
-                self.note(format!("{} (Article {})", ruling.text, article_number(&ruling.article)));
-            }
             let article = article_number(&ruling.article);
+            if is_notable(&ruling) {
+                let named = ruling.text.contains("Article");
+                let suffix = if named { String::new() } else { format!(" (Article {article})") };
+                self.note(format!("{}{suffix}", ruling.text.trim_end_matches('.')));
+            }
             match ruling.kind {
                 RulingKind::GameOver { result, reason, evidence } => {
                     self.end(result, reason, article, ruling.text, evidence);
@@ -677,6 +679,7 @@ fn setup(
             Illegal::Laws => IllegalMovePolicy::Laws,
             Illegal::Forfeit => IllegalMovePolicy::Forfeit,
         },
+        time_penalty_ms: if is_blitz(engines) { 60_000 } else { 120_000 },
         claims: match config.claims {
             Claims::Auto => ClaimPolicy::Auto,
             Claims::None | Claims::Engine => ClaimPolicy::Players,
@@ -691,6 +694,17 @@ fn setup(
         chess960: tournament.chess960,
         time_control: shared_control(engines),
         regulations,
+    })
+}
+
+/// Ten minutes or less for each player, counting sixty increments (Appendix B.1).
+fn is_blitz(engines: [&EngineConfig; 2]) -> bool {
+    const TEN_MINUTES_MS: u64 = 600_000;
+    engines.iter().all(|engine| {
+        engine.tc.is_some_and(|control| {
+            let whole_game = control.moves.is_none() && !control.infinite;
+            whole_game && control.base_ms + 60 * control.increment_ms <= TEN_MINUTES_MS
+        })
     })
 }
 

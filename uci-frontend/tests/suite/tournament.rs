@@ -75,7 +75,8 @@ impl Played {
 }
 
 /// Short waits, two moves each, colours as given.
-const QUICK: &str = "-games 1 -rounds 1 -maxmoves 2 -startup-ms 3000 -ping-ms 1500 -stall-ms 400";
+const QUICK: &str =
+    "-games 1 -rounds 1 -maxmoves 2 -startup-ms 3000 -ucinewgame-ms 800 -ping-ms 800 -stall-ms 400";
 const CLOCK: &str = "-each tc=0.4";
 const NODES: &str = "-each nodes=1";
 
