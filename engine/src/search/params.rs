@@ -91,8 +91,8 @@ params! {
     null_base, "plies", 4, 2..=6, "Null move reduction at depth 0.";
     null_divisor, "plies", 4, 2..=8, "Depth for one more ply of null move reduction.";
     null_eval_divisor, "cp", 190, 80..=400, "Evaluation above beta for one more ply of reduction.";
-    null_eval_slope, "cp", 18, 0..=40, "Evaluation margin that shrinks with depth.";
-    null_eval_base, "cp", 150, 0..=400, "Evaluation margin below beta at depth 0.";
+    null_eval_base, "cp", 100, 0..=400, "Evaluation margin above beta at depth 0.";
+    null_eval_slope, "cp", 13, 0..=40, "What each ply of depth takes off that margin.";
     null_verify_depth, "plies", 14, 8..=24, "Least depth at which a null move is verified.";
 
     probcut_depth, "plies", 5, 3..=8, "Least depth of probcut.";

@@ -90,12 +90,12 @@ impl Worker<'_> {
     /// Null move: if passing still fails high, a move will (C. Donninger, 1993). At great
     /// depth a search without null moves verifies it, against zugzwang.
     fn null_move(&mut self, position: &Position, node: &Node) -> Option<i32> {
-        let slack = params::null_eval_base() - params::null_eval_slope() * node.depth;
+        let margin = params::null_eval_base() - params::null_eval_slope() * node.depth;
         let promising = node.depth >= params::null_depth()
             && node.cut_node
             && !self.earlier(node.ply, 1).mv.is_null()
             && node.estimate >= node.beta
-            && node.static_eval + 0.max(-slack) >= node.beta - 0.max(slack)
+            && node.static_eval >= node.beta + margin
             && !is_loss(node.beta)
             && node.ply >= self.null_from_ply
             && Self::has_pieces(position)

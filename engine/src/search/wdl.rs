@@ -9,8 +9,8 @@ const SHOWN_WIN: i32 = 20_000;
 
 /// The model: the chance to win is a logistic curve of the score, whose middle and width depend
 /// on the material. Fitted on self-play; see `EXPERIMENTS.md`.
-const MIDDLE: [f64; 2] = [100.0, 0.0];
-const WIDTH: [f64; 2] = [60.0, 0.0];
+const MIDDLE: [f64; 2] = [223.0, -176.0];
+const WIDTH: [f64; 2] = [108.0, 126.0];
 
 /// The material at which 100 shown centipawns win half of the games.
 const MIDDLE_PHASE: f64 = 40.0;
