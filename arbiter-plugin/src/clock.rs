@@ -238,8 +238,7 @@ impl Clocks {
         self.set(side, left);
     }
 
-    /// Lets the next move of `side` be the first of his next period (8.6). The displays show
-    /// time used up, so the period begins with its full time.
+    /// Lets the next move of `side` be the first of his next period (8.6).
     pub fn grant_period(&mut self, side: Side) {
         self.accounts[side.index()].granted_periods += 1;
         self.accounts[side.index()].overstepped = false;

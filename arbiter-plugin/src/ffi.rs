@@ -172,3 +172,23 @@ fn to_c(answer: impl ToString) -> *mut c_char {
     // JSON escapes the zero byte, so there is none to stumble over.
     CString::new(answer.to_string()).unwrap_or_default().into_raw()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn take(text: *mut c_char) -> String {
+        // SAFETY: a text that `to_c` made and nobody has freed.
+        unsafe { CString::from_raw(text) }.to_string_lossy().into_owned()
+    }
+
+    #[test]
+    fn a_panic_is_answered_and_ends_the_game() {
+        let mut handle = ArbiterHandle { game: Some(Game::default()) };
+        let first = take(answer(Some(&mut handle), |_| panic!("on purpose")));
+        assert!(first.contains("the arbiter failed"), "{first}");
+        let second = take(answer(Some(&mut handle), |_| Ok(json!({}))));
+        assert!(second.contains("create a new one"), "{second}");
+        assert!(take(guarded(|| panic!("on purpose"))).contains("error"));
+    }
+}

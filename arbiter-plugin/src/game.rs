@@ -89,6 +89,8 @@ pub(crate) struct Play {
     /// The result stands only until the arbiter closes the incident (6.7.1, 11.8).
     pub(crate) provisional: bool,
     pub(crate) cancelled: bool,
+    /// The start position was dead already.
+    pub(crate) dead_start: bool,
     rulings: Vec<Ruling>,
 }
 
@@ -140,6 +142,7 @@ impl Play {
             outcome: None,
             provisional: false,
             cancelled: false,
+            dead_start: false,
             rulings: Vec::new(),
         })
     }

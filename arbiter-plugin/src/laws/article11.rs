@@ -47,12 +47,16 @@ impl Play {
         }
     }
 
-    /// A breach: a warning by its article, and the penalty of 12.9 left to the arbiter (11.6).
+    /// A breach: the arbiter may choose another penalty of 12.9 than the warning (11.6).
     pub(super) fn misconduct(&mut self, by: Side, article: &str, kind: &str) {
         self.warn(by, article, kind);
-        let by_article = if article.starts_with("11.") { "11.6" } else { "12.9" };
-        self.rule(RulingKind::Penalty { side: by, kind: "warning".into() }, by_article);
-        self.mark_overridable();
+        let penalty = RulingKind::Penalty { side: by, kind: "warning".into() };
+        let ruling = self.rule(penalty, article);
+        ruling.overridable = true;
+        ruling.why = Some(match article.starts_with("11.") {
+            true => "11.6: penalties of 12.9".into(),
+            false => "penalties of 12.9".into(),
+        });
     }
 
     fn left_area(&mut self, by: Side, permitted: bool, reported: bool) {

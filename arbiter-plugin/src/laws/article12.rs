@@ -145,7 +145,7 @@ impl Play {
         self.rule(RulingKind::Penalty { side, kind: kind.into() }, article);
     }
 
-    /// A penalty of points: only of a game that is over, and only usual points (10.2).
+    /// A penalty of points: only in a game that is over, and within 10.2.
     fn penalty_score(&mut self, side: Side, points: f64, article: &str) {
         let Some(outcome) = &self.outcome else {
             self.no_action(article, "points are changed when the game is over");
@@ -153,8 +153,7 @@ impl Play {
         };
         let mut score = outcome.score;
         score[side.index()] = points;
-        let usual = self.regulations.scoring.contains(&points);
-        if !usual {
+        if !self.score_allowed(score) {
             let [white, black] = score;
             self.rule(RulingKind::ScoreRejected { white, black }, "10.2");
             return;

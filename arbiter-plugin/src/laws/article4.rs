@@ -163,8 +163,8 @@ impl Play {
         let from = from.or_else(|| {
             self.touches.squares.iter().rev().copied().find(|&square| own.contains(square))
         });
-        let Some(from) = from else {
-            self.no_action("4.7", "nothing was touched");
+        let Some(from) = from.or_else(|| only_origin(&position, to)) else {
+            self.no_action("4.7", "it is not known which man");
             return;
         };
         self.touches.add(from);
@@ -400,6 +400,14 @@ fn free(record: &Record, side: Side, article: &'static str) -> Duty {
         *all = Some(allowed.clone());
     }
     Duty { kind, article, allowed }
+}
+
+/// The square from which alone a legal move leads to `to`.
+fn only_origin(position: &Chess, to: Square) -> Option<Square> {
+    let moves = position.legal_moves();
+    let mut origins = moves.iter().filter(|mv| !mv.is_castle() && mv.to() == to);
+    let from = origins.next()?.from()?;
+    origins.all(|mv| mv.from() == Some(from)).then_some(from)
 }
 
 fn list(record: &Record, moves: &[Move]) -> Vec<String> {

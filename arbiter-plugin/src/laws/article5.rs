@@ -12,6 +12,20 @@ impl Play {
     /// Rules on the position the game starts from.
     pub(crate) fn on_start(&mut self) {
         self.judge_position();
+        let reason = self.outcome.as_ref().map(|outcome| &outcome.reason);
+        if reason == Some(&Reason::DeadPosition) {
+            // No move produced it, as 5.2.2 asks: players who play on are still refereed.
+            self.dead_start = true;
+            self.overridable_end();
+        }
+    }
+
+    /// The players go on from a position that was dead when it was set up.
+    pub(super) fn play_from_dead_start(&mut self) {
+        self.dead_start = false;
+        self.outcome = None;
+        self.provisional = false;
+        self.clocks.resume();
     }
 
     /// Rules on the position a legal move has brought about, strongest rule first:

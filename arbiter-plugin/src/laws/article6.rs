@@ -282,17 +282,23 @@ impl Play {
             return;
         };
         let reason = reason.unwrap_or_default().to_ascii_lowercase();
-        let idle =
-            ["rest", "break", "think", "toilet", "drink", "smok", "phone", "no reason", "none"];
-        let obviously_idle = idle.iter().any(|word| reason.contains(word));
-        if valid == Some(false) || valid.is_none() && obviously_idle {
+        if valid == Some(false) || valid.is_none() && obviously_idle(&reason) {
             self.clocks.resume();
-            self.warn(player, "6.11.4", "clock_stopped").why =
-                Some("no valid reason to stop the clock".into());
+            self.misconduct(player, "6.11.4", "clock_stopped");
         } else if reason.contains("displace") {
             self.no_action("7.4.2", "a valid reason to stop the clock");
         } else {
             self.no_action("6.11.2", "a reason to call the arbiter").overridable = true;
         }
     }
+}
+
+/// Whether a reason for stopping the clock is obviously none (6.11.4).
+fn obviously_idle(reason: &str) -> bool {
+    const IDLE: &[&str] = &[
+        "rest", "resting", "break", "pause", "think", "thinking", "toilet", "drink", "smoke",
+        "smoking", "phone", "none", "invalid",
+    ];
+    let mut words = reason.split(|letter: char| !letter.is_ascii_alphabetic());
+    words.any(|word| IDLE.contains(&word)) || reason.contains("no reason")
 }

@@ -69,9 +69,14 @@ impl Play {
 
     /// 7.5.1 and 7.5.5 for a move that broke Article 3.
     fn rule_illegal(&mut self, by: Side, pending: &Pending) {
-        self.clocks.hand_to(self.record.turn());
+        if self.record.uncompleted(by.opponent()).is_none() {
+            self.clocks.hand_to(self.record.turn());
+        }
         if self.count_illegal(by, "7.5.1", pending.hands > 1) {
             return;
+        }
+        if self.regulations.restore_cancels_offers {
+            self.offer = None;
         }
         self.announce_restored("7.5.1");
         self.two_minutes_to(by.opponent());

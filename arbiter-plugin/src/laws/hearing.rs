@@ -43,6 +43,9 @@ impl Play {
 
     /// Rules on an event.
     pub(crate) fn hear(&mut self, event: &Event) {
+        if self.dead_start && by_a_player(event) {
+            self.play_from_dead_start();
+        }
         self.tick(moment(event));
         if self.ended() {
             return self.hear_after_end(event);
@@ -123,6 +126,24 @@ impl Play {
             }
         }
     }
+}
+
+/// Whether players go on with the game.
+fn by_a_player(event: &Event) -> bool {
+    matches!(event, Event::MovesPlayed { uci, .. } if !uci.is_empty())
+        || matches!(
+            event,
+            Event::MoveMade { .. }
+                | Event::ClockPressed { .. }
+                | Event::FlagObserved { .. }
+                | Event::FlagClaimed { .. }
+                | Event::PieceTouched { .. }
+                | Event::PieceReleased { .. }
+                | Event::PromotionPiecePlaced { .. }
+                | Event::DrawOffered { .. }
+                | Event::DrawClaimed { .. }
+                | Event::Resigned { .. }
+        )
 }
 
 /// The moment of an event.

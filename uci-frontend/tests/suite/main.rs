@@ -1,5 +1,6 @@
 //! Tests that run the built program as its users do.
 
+mod arbiter;
 mod audit;
 mod check_engine;
 mod host;

@@ -1,0 +1,498 @@
+//! Articles 10 to 12: points, conduct, the arbiter.
+
+use serde_json::{Value, json};
+
+use crate::scene::{START, Scene};
+
+#[test]
+pub fn points() {
+    let result = |scoring: Value| {
+        let mut scene = Scene::with("2018", START, json!({"scoring": scoring}));
+        scene.tell(json!({"type": "resigned", "by": "w", "t": 1}));
+        scene
+    };
+    result(json!([1, 0.5, 0])).expect(json!([
+        {"ruling": "score", "white": 0, "black": 1, "article": "10.1"},
+    ]));
+    result(json!([3, 1, 0])).expect(json!([{"ruling": "score", "white": 0, "black": 3}]));
+    let mut scene = Scene::new("4k3/8/8/8/8/8/3p4/4K3 w - - 0 1");
+    scene.made("w", 1, "e1d2").expect(json!([{"ruling": "score", "white": 0.5, "black": 0.5}]));
+    let mut scene = Scene::new(START);
+    let unsound = json!({"type": "game_started", "regulations": {"scoring": [0, 1, 2]}});
+    assert!(scene.try_tell(&unsound).is_err());
+}
+
+#[test]
+pub fn the_sum_is_limited() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "resigned", "by": "w", "t": 1}));
+    let mut proposed = |white: f64, black: f64, ruling: &str| {
+        scene.forget().tell(json!({"type": "score_proposed", "white": white, "black": black,
+            "t": 2}));
+        scene.expect(json!([{"ruling": ruling, "white": white, "black": black,
+            "article": "10.2"}]));
+    };
+    proposed(0.75, 0.25, "score_rejected");
+    proposed(1.0, 0.5, "score_rejected");
+    proposed(0.0, 0.0, "score");
+    proposed(0.5, 0.0, "score");
+}
+
+fn misconduct(article: &str) {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "misconduct", "by": "w", "article": article, "t": 5}));
+    scene.expect(json!([
+        {"ruling": "warning", "side": "w", "article": article, "overridable": true},
+        {"ruling": "penalty", "side": "w", "article": article, "kind": "warning",
+            "why": "11.6: penalties of 12.9", "overridable": true},
+    ]));
+    scene.expect_open();
+}
+
+#[test]
+pub fn disrepute() {
+    misconduct("11.1");
+}
+
+#[test]
+pub fn the_playing_venue() {
+    let venue = json!({"playing_venue": ["hall", "rest room", "smoking area"]});
+    let mut scene = Scene::with("2018", START, venue);
+    scene.tell(json!({"type": "left_venue", "by": "b", "permitted": true, "t": 5}));
+    scene.expect(json!([{"ruling": "no_action", "article": "11.2.3.1"}]));
+}
+
+#[test]
+pub fn the_playing_area() {
+    let mut scene = Scene::with("2018", START, json!({"playing_area": ["hall"]}));
+    scene.tell(json!({"type": "left_area", "by": "w", "permitted": true, "t": 5}));
+    scene.expect(json!([{"ruling": "no_action", "article": "11.2.3.2"}]));
+}
+
+#[test]
+pub fn leaving_the_venue() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "left_venue", "by": "b", "t": 5}));
+    scene.expect(json!([{"ruling": "warning", "side": "b", "article": "11.2.3.1"}]));
+}
+
+#[test]
+pub fn leaving_the_area() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "left_area", "by": "w", "t": 5}));
+    scene.expect(json!([{"ruling": "warning", "side": "w", "article": "11.2.3.2"}]));
+    scene.forget().tell(json!({"type": "left_area", "by": "b", "t": 6}));
+    scene.expect(json!([{"ruling": "no_action", "article": "11.2.4"}]));
+}
+
+#[test]
+pub fn strangers_in_the_area() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "intruder", "t": 5}));
+    scene.expect(json!([{"ruling": "expulsion", "article": "11.2.3.3"}]));
+}
+
+#[test]
+pub fn reporting_before_leaving() {
+    let mut scene = Scene::with("2018", START, json!({"report_leaving_area": true}));
+    scene.tell(json!({"type": "left_area", "by": "b", "t": 5}));
+    scene.expect(json!([{"ruling": "warning", "side": "b", "article": "11.2.4"}]));
+    scene.forget().tell(json!({"type": "left_area", "by": "b", "t": 5, "reported": true}));
+    scene.expect(json!([{"ruling": "no_action", "article": "11.2.4"}]));
+}
+
+#[test]
+pub fn outside_help() {
+    misconduct("11.3.1");
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "misconduct", "by": "w", "article": "11.3.1", "t": 5}));
+    penalty(&mut scene, json!({"kind": "loss", "points": 1}));
+    scene.expect_over("0-1", "penalty_loss", "12.9.6");
+}
+
+fn device(regulations: Value, found: Value) -> Scene {
+    let mut scene = Scene::with("2018", START, regulations);
+    let mut event = json!({"type": "device_found", "by": "w", "t": 5});
+    for (name, value) in found.as_object().into_iter().flatten() {
+        event[name] = value.clone();
+    }
+    scene.tell(event);
+    scene
+}
+
+#[test]
+pub fn devices_in_the_bag() {
+    let in_bag = json!({"on_person": false, "in_bag": true, "off": true});
+    device(json!({"devices_in_bag": true}), in_bag.clone())
+        .expect(json!([{"ruling": "no_action", "article": "11.3.2.1"}]));
+    device(json!({}), in_bag)
+        .expect(json!([{"ruling": "warning", "side": "w", "article": "11.3.2.1"}]))
+        .expect_open();
+}
+
+#[test]
+pub fn devices_on_the_person() {
+    device(json!({}), json!({"on_person": true})).expect_over("0-1", "device", "11.3.2.2");
+    device(json!({"device_penalty": "warning"}), json!({"on_person": true}))
+        .expect(json!([{"ruling": "warning", "side": "w", "article": "11.3.2.2"}]))
+        .expect_open();
+}
+
+#[test]
+pub fn inspection_refused() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "search_refused", "by": "b", "t": 5}));
+    scene.expect(json!([{"ruling": "warning", "side": "b", "article": "11.3.3"},
+        {"ruling": "penalty", "side": "b", "overridable": true}]));
+}
+
+#[test]
+pub fn smoking() {
+    misconduct("11.3.4");
+}
+
+#[test]
+pub fn finished_players_are_spectators() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "resigned", "by": "w", "t": 1}));
+    scene.made("w", 2, "e2e4").expect(json!([{"ruling": "no_action"}]));
+    assert!(scene.state().moves.is_empty());
+}
+
+#[test]
+pub fn no_distracting() {
+    misconduct("11.5");
+    let mut scene = Scene::new(START);
+    for (by, uci, t) in [
+        ("w", "e2e4", 10),
+        ("b", "e7e5", 20),
+        ("w", "g1f3", 30),
+        ("b", "b8c6", 40),
+        ("w", "f1b5", 50),
+    ] {
+        scene.made(by, t, uci);
+        if by == "w" {
+            scene.tell(json!({"type": "draw_offered", "by": "w", "t": t + 1}));
+        }
+        scene.pressed(by, t + 2);
+    }
+    scene.expect(json!([
+        {"ruling": "offer_standing", "by": "w"}, {"ruling": "offer_standing", "by": "w"},
+        {"ruling": "offer_standing", "by": "w"}, {"ruling": "warning", "side": "w",
+            "article": "11.5"},
+    ]));
+}
+
+#[test]
+pub fn breaches_are_penalised() {
+    misconduct("11.2.3.1");
+}
+
+fn refuses(scene: &mut Scene, by: &str, persistent: bool, t: u64) {
+    scene.tell(json!({"type": "refuses_to_comply", "by": by, "persistent": persistent, "t": t}));
+}
+
+#[test]
+pub fn refusing_to_comply() {
+    let mut scene = Scene::new(START);
+    refuses(&mut scene, "w", false, 5);
+    scene.expect(json!([{"ruling": "warning", "side": "w", "article": "11.7"}])).expect_open();
+    refuses(&mut scene, "w", true, 6);
+    scene.expect_over("0-1", "refusal_to_comply", "11.7");
+    // The arbiter decides the opponent's points.
+    scene.tell(json!({"type": "arbiter_decision", "t": 7, "about": "11.7", "decision": "score",
+        "white": 0, "black": 0.5}));
+    scene.expect(json!([{"ruling": "score", "white": 0, "black": 0.5, "article": "10.2"}]));
+}
+
+#[test]
+pub fn both_refuse() {
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5");
+    refuses(&mut scene, "w", true, 5000);
+    refuses(&mut scene, "b", true, 5001);
+    scene.expect_over("0-0", "both_lose", "11.8");
+    scene.expect(json!([{"ruling": "score", "white": 0, "black": 0}]));
+    // Not after the incident was closed.
+    let mut scene = Scene::new(START);
+    refuses(&mut scene, "w", true, 5000);
+    scene.tell(json!({"type": "arbiter_decision", "t": 5000, "about": "refusal_to_comply",
+        "decision": "close"}));
+    refuses(&mut scene, "b", true, 5001);
+    scene.expect_no(json!({"reason": "both_lose"}));
+}
+
+#[test]
+pub fn questions() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "question_asked", "by": "w", "article": "9.2.1", "t": 5}));
+    scene.expect(json!([{"ruling": "no_action", "article": "9.2.1"}]));
+}
+
+#[test]
+pub fn appeals() {
+    let appeal = json!({"type": "appeal", "by": "w", "t": 9});
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "resigned", "by": "w", "t": 1})).tell(appeal.clone());
+    scene.expect(json!([{"ruling": "appeal_recorded", "by": "w", "article": "11.10"}]));
+    let mut scene = Scene::with("2018", START, json!({"appeals": false}));
+    scene.tell(appeal).expect(json!([{"ruling": "no_action", "article": "11.10"}]));
+}
+
+#[test]
+pub fn claims_are_checked_together() {
+    let mut scene = Scene::new(START);
+    scene.moves("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+    crate::article9::claim(&mut scene, "w", "9.2", None);
+    scene.expect(json!([{"ruling": "game_over", "evidence": {"plies": [0, 4, 8]}}]));
+}
+
+#[test]
+pub fn the_laws_are_kept() {
+    let mut scene = Scene::new(START);
+    scene.moves("f2f3 e7e5 g2g4 d8h4").pressed("w", 1);
+    assert!(!scene.rulings.is_empty());
+    for ruling in &scene.rulings {
+        let article = ruling["article"].as_str().unwrap_or_default();
+        assert!(article.starts_with(|letter: char| letter.is_ascii_digit()), "{ruling}");
+    }
+}
+
+/// Notes leave everything as it is.
+fn noted(article: &str) {
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5");
+    let before = scene.state();
+    scene.tell(json!({"type": "arbiter_note", "article": article, "text": "seen", "t": 2000}));
+    scene.expect(json!([{"ruling": "no_action", "article": article}]));
+    assert_eq!(scene.state(), before);
+}
+
+#[test]
+pub fn fair_play() {
+    noted("12.2.1");
+}
+
+#[test]
+pub fn the_interest_of_the_event() {
+    let mut scene = Scene::with("2018", START, json!({"default_time_ms": 0}));
+    scene.tell(json!({"type": "player_arrived", "by": "b", "t": 1000}));
+    scene.tell(json!({"type": "arbiter_decision", "about": "forfeit_late", "decision": "overrule",
+        "t": 2000}));
+    scene.expect(json!([{"ruling": "game_over"}, {"ruling": "no_action"}])).expect_open();
+    scene.tell(json!({"type": "arbiter_decision", "about": "12.2.2", "decision": "1/2-1/2",
+        "t": 3000}));
+    scene.expect_over("1/2-1/2", "arbiter_decision", "12.2.2");
+}
+
+#[test]
+pub fn a_good_environment() {
+    noted("12.2.3");
+}
+
+#[test]
+pub fn players_are_not_disturbed() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "disturbance", "t": 5}));
+    scene.expect(json!([{"ruling": "no_action", "article": "12.2.4"}]));
+}
+
+#[test]
+pub fn progress_is_supervised() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "query_move_count", "by": "arbiter", "t": 5}));
+    scene.expect(json!([{"ruling": "no_action", "article": "12.2.5"}]));
+}
+
+#[test]
+pub fn special_measures() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "special_measure", "by": "w", "reason": "disability", "t": 5}));
+    scene.tell(json!({"type": "assistant_appointed", "by": "w", "t": 6, "disability": true,
+        "reason": "clock", "reduction_ms": 60_000}));
+    scene.expect(json!([{"ruling": "no_action", "article": "12.2.6"}]));
+    scene.expect_no(json!({"ruling": "time_adjusted"}));
+}
+
+#[test]
+pub fn anti_cheating() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "inspection_ordered", "by": "w", "t": 5}));
+    scene.expect(json!([{"ruling": "no_action", "article": "12.2.7"}])).expect_open();
+}
+
+#[test]
+pub fn the_same_log_gives_the_same_rulings() {
+    let play = || {
+        let mut scene = Scene::new(START);
+        scene.moves("e2e4 e7e5");
+        penalty(&mut scene, json!({"kind": "less_time", "ms": 60_000}));
+        scene.made("w", 9000, "g1g3").pressed("w", 9100);
+        scene.tell(json!({"type": "flag_observed", "side": "w", "t": 6_000_000}));
+        (scene.rulings.clone(), scene.state())
+    };
+    assert_eq!(play(), play());
+}
+
+#[test]
+pub fn assistants_observe() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "assistant_arbiter_appointed", "t": 5}));
+    scene.tell(json!({"type": "flag_observed", "side": "w", "t": 5_400_000}));
+    scene.expect(json!([{"ruling": "no_action", "article": "12.4"}]));
+    scene.expect_over("0-1", "flag_fall", "6.9");
+}
+
+#[test]
+pub fn extra_time_after_a_disturbance() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "disturbance", "t": 5, "extra_ms": 60_000}));
+    scene.expect(json!([
+        {"ruling": "time_adjusted", "side": "w", "delta_ms": 60_000, "article": "12.5"},
+        {"ruling": "time_adjusted", "side": "b", "delta_ms": 60_000, "article": "12.5"},
+    ]));
+    scene.forget().tell(json!({"type": "disturbance", "t": 5, "extra_ms": 1000, "side": "b"}));
+    scene.expect_no(json!({"ruling": "time_adjusted", "side": "w"}));
+}
+
+#[test]
+pub fn the_arbiter_keeps_silent() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "query_move_count", "by": "w", "t": 5}));
+    scene.expect(json!([{"ruling": "no_action", "article": "12.6"}]));
+    // An unpressed clock, a repetition: nothing is said.
+    scene.forget().made("w", 1000, "e2e4").made("b", 1_000_000, "e7e5");
+    assert!(scene.rulings.is_empty(), "{:?}", scene.rulings);
+    // The connection is not in the Laws: the clock runs.
+    scene.tell(json!({"type": "connection_lost", "by": "b", "t": 1_000_001}));
+    scene.tell(json!({"type": "connection_restored", "by": "b", "t": 1_000_002})).expect_open();
+}
+
+#[test]
+pub fn observers_tell_only_the_arbiter() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "third_party_report", "by": "spectator", "about": "flag_fall",
+        "t": 5}));
+    scene.expect(json!([{"ruling": "no_action", "article": "12.7"}])).expect_open();
+    scene.tell(json!({"type": "third_party_report", "by": "spectator", "about": "flag_fall",
+        "to_arbiter": false, "t": 5_500_000}));
+    scene.expect(json!([{"ruling": "expulsion", "who": "spectator", "article": "12.7"}]));
+    scene.tell(json!({"type": "flag_claimed", "by": "b", "against": "w", "t": 5_500_001}));
+    scene.expect_over("0-1", "flag_fall", "6.9");
+}
+
+#[test]
+pub fn telephones() {
+    let used = |by: &str| {
+        let mut scene = Scene::new(START);
+        scene.tell(json!({"type": "device_used", "by": by, "t": 5}));
+        scene
+    };
+    used("spectator").expect(json!([{"ruling": "expulsion", "article": "12.8"}]));
+    used("w").expect(json!([{"ruling": "warning", "side": "w", "article": "12.8"}]));
+}
+
+fn penalty(scene: &mut Scene, fields: Value) {
+    let mut event = json!({"type": "penalty_chosen", "side": "w", "t": 5000});
+    for (name, value) in fields.as_object().into_iter().flatten() {
+        event[name] = value.clone();
+    }
+    scene.tell(event);
+}
+
+fn penalised(fields: Value) -> Scene {
+    let mut scene = Scene::new(START);
+    penalty(&mut scene, fields);
+    scene
+}
+
+#[test]
+pub fn a_warning() {
+    let mut scene = penalised(json!({"kind": "warning"}));
+    scene.expect(json!([{"ruling": "warning", "side": "w", "article": "12.9.1"}]));
+    assert_eq!(scene.clocks(), (5_395_000, 5_400_000));
+}
+
+#[test]
+pub fn more_time_for_the_opponent() {
+    penalised(json!({"kind": "opponent_time", "ms": 120_000})).expect(json!([
+        {"ruling": "time_adjusted", "side": "b", "delta_ms": 120_000, "article": "12.9.2"},
+    ]));
+}
+
+#[test]
+pub fn less_time_for_the_offender() {
+    penalised(json!({"kind": "less_time", "ms": 120_000})).expect(json!([
+        {"ruling": "time_adjusted", "side": "w", "delta_ms": -120_000, "article": "12.9.3"},
+    ]));
+    // Not below zero without a flag check.
+    penalised(json!({"kind": "less_time", "ms": 6_000_000})).expect_over("0-1", "flag_fall", "6.9");
+}
+
+fn after_loss(scoring: Value, fields: Value) -> Scene {
+    let mut scene = Scene::with("2018", START, json!({"scoring": scoring}));
+    scene.tell(json!({"type": "resigned", "by": "b", "t": 1}));
+    penalty(&mut scene, fields);
+    scene
+}
+
+#[test]
+pub fn a_better_score_for_the_opponent() {
+    let raised = json!({"kind": "opponent_score", "points": 7});
+    // The sum of a normal game is not exceeded (10.2): the offender's points go first.
+    let mut scene = after_loss(json!([3, 1, 0]), raised.clone());
+    scene.expect(json!([{"ruling": "score_rejected", "white": 3, "black": 3, "article": "10.2"}]));
+    penalty(&mut scene, json!({"kind": "less_score", "points": 0}));
+    penalty(&mut scene, raised);
+    scene.expect(json!([
+        {"ruling": "score", "white": 0, "black": 0, "article": "12.9.5"},
+        {"ruling": "score", "white": 0, "black": 3, "article": "12.9.4"},
+    ]));
+}
+
+#[test]
+pub fn a_worse_score_for_the_offender() {
+    let mut scene = after_loss(json!([1, 0.5, 0]), json!({"kind": "less_score", "points": 0.5}));
+    scene.expect(json!([{"ruling": "score", "white": 0.5, "black": 0, "article": "12.9.5"}]));
+    let outcome = scene.state().outcome.map(|outcome| (outcome.reason.name(), outcome.score));
+    assert_eq!(outcome, Some(("resignation".into(), [0.5, 0.0])));
+    after_loss(json!([1, 0.5, 0]), json!({"kind": "less_score", "points": 0.3}))
+        .expect(json!([{"ruling": "score_rejected", "article": "10.2"}]));
+}
+
+#[test]
+pub fn declared_lost() {
+    penalised(json!({"kind": "loss", "points": 1})).expect_over("0-1", "penalty_loss", "12.9.6");
+    penalised(json!({"kind": "loss", "points": 0.5}))
+        .expect(json!([{"ruling": "game_over", "result": "0-0"},
+            {"ruling": "score", "white": 0, "black": 0.5, "article": "12.9.6"}]));
+    let mut scene = Scene::new(START);
+    let unsaid = json!({"type": "penalty_chosen", "side": "w", "kind": "loss", "t": 5});
+    assert!(scene.try_tell(&unsaid).is_err_and(|error| error.contains("points")));
+}
+
+#[test]
+pub fn a_fine() {
+    penalised(json!({"kind": "fine"})).expect(json!([{"ruling": "no_action",
+        "article": "12.9.7"}]));
+    let mut scene = Scene::with("2018", START, json!({"fines_announced": true}));
+    penalty(&mut scene, json!({"kind": "fine"}));
+    scene.expect(json!([{"ruling": "penalty", "kind": "fine", "article": "12.9.7"}]));
+}
+
+#[test]
+pub fn exclusion() {
+    penalised(json!({"kind": "exclusion", "rounds": 1}))
+        .expect(json!([{"ruling": "penalty", "kind": "exclusion", "article": "12.9.8"}]));
+    let mut scene = Scene::new(START);
+    let none = json!({"type": "penalty_chosen", "side": "w", "kind": "exclusion", "t": 5});
+    assert!(scene.try_tell(&none).is_err_and(|error| error.contains("rounds")));
+}
+
+#[test]
+pub fn expulsion() {
+    penalised(json!({"kind": "expulsion"})).expect(json!([
+        {"ruling": "penalty", "kind": "expulsion", "article": "12.9.9"},
+        {"ruling": "game_over", "result": "0-1", "reason": "penalty_loss", "article": "12.9.6"},
+    ]));
+}

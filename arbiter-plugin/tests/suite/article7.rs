@@ -1,0 +1,382 @@
+//! Article 7: irregularities.
+
+use arbiter_plugin::plugin::Side;
+use serde_json::{Value, json};
+
+use crate::scene::{START, Scene};
+
+fn irregularity(scene: &mut Scene, kind: &str, since_ply: Option<u32>) {
+    scene.tell(json!({"type": "irregularity", "kind": kind, "t": 90_000, "since_ply": since_ply}));
+}
+
+const TEN_MOVES: &str = "b1c3 b8c6 c3b1 c6b8 g1f3 g8f6 f3g1 f6g8 e2e4 e7e5 b1c3 b8c6 c3b1 c6b8 \
+                         g1f3 g8f6 f3g1 f6g8 d2d4 d7d5";
+
+/// The first plies of a game of ten moves each.
+fn plies(count: usize) -> String {
+    TEN_MOVES.split_whitespace().take(count).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+pub fn restoring_sets_the_counters_back() {
+    let control = json!({"mode": "increment", "increment_ms": 10_000,
+        "periods": [{"moves": 3, "base_ms": 60_000}, {"moves": null, "base_ms": 30_000}]});
+    let game = |regulations: Value| {
+        let mut scene = Scene::timed("2018", START, control.clone(), regulations);
+        scene.moves(&plies(8));
+        assert_eq!(scene.clocks(), (60_000 + 30_000 + 40_000 - 4_000, 126_000));
+        irregularity(&mut scene, "displaced_piece", Some(4));
+        scene.expect(json!([{"ruling": "position_restored", "to_ply": 4, "article": "7.6"}]));
+        let state = scene.state();
+        assert_eq!(state.moves.len(), 4);
+        assert_eq!(state.occurrences, 2, "the repetition table is back too");
+        assert_eq!(state.clocks.as_ref().map(|clocks| clocks.moves_completed), Some([2, 2]));
+        assert_eq!(state.clocks.map(|clocks| clocks.period), Some([0, 0]));
+        scene
+    };
+    // Time used stays used; increments and the new period are taken back.
+    let kept = game(json!({})).clocks();
+    assert!(kept.0 < 60_000 + 20_000 - 4_000 && kept.1 == 60_000 + 20_000 - 4_000, "{kept:?}");
+    // Or everything as it stood.
+    let rewound = game(json!({"restore_clocks": "rewind"})).clocks();
+    assert_eq!(rewound, (60_000 + 20_000 - 2_000, 60_000 + 20_000 - 2_000));
+}
+
+#[test]
+pub fn a_wrong_start_cancels() {
+    let mut scene = Scene::new(START);
+    scene.moves(TEN_MOVES);
+    irregularity(&mut scene, "wrong_start", None);
+    scene.expect(json!([{"ruling": "game_cancelled", "article": "7.2.1", "new_game": true}]));
+    scene.forget().made("w", 95_000, "e4d5");
+    scene.expect(json!([{"ruling": "no_action"}]));
+    assert_eq!(scene.state().moves.len(), 20);
+    // After the end the result stands.
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "resigned", "by": "w", "t": 10}));
+    irregularity(&mut scene, "wrong_start", None);
+    scene.expect(json!([{"ruling": "no_action", "article": "7.2.1"}]));
+    assert!(scene.state().outcome.is_some());
+}
+
+#[test]
+pub fn a_turned_board_is_no_matter() {
+    let mut scene = Scene::new(START);
+    scene.moves(TEN_MOVES);
+    let fen = scene.state().fen;
+    irregularity(&mut scene, "board_orientation", None);
+    scene.expect(json!([{"ruling": "no_action", "article": "7.2.2"}])).expect_open();
+    assert_eq!(scene.state().fen, fen);
+}
+
+fn reversed(edition: &str, count: usize, regulations: Value) -> Scene {
+    let mut scene = Scene::with(edition, START, regulations);
+    scene.moves(&plies(count));
+    irregularity(&mut scene, "colours_reversed", None);
+    scene
+}
+
+#[test]
+pub fn colours_reversed() {
+    let cancelled = json!([{"ruling": "game_cancelled", "article": "7.3"}]);
+    let goes_on = json!([{"ruling": "no_action", "article": "7.3"}]);
+    reversed("2018", 4, json!({})).expect(cancelled.clone());
+    reversed("2018", 18, json!({})).expect(cancelled.clone());
+    reversed("2018", 19, json!({})).expect(cancelled);
+    reversed("2018", 19, json!({"reversed_at_nine_cancels": false})).expect(goes_on.clone());
+    reversed("2018", 20, json!({})).expect(goes_on.clone()).expect_open();
+    reversed("2014", 4, json!({})).expect(goes_on).expect_open();
+}
+
+fn displaced(scene: &mut Scene, by: &str, t: u64) {
+    scene.tell(json!({"type": "pieces_displaced", "by": by, "t": t, "squares": ["g8"]}));
+}
+
+#[test]
+pub fn the_displacer_restores_in_his_time() {
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5");
+    displaced(&mut scene, "b", 3000);
+    scene.expect(json!([
+        {"ruling": "clock_returned_to", "side": "b", "article": "7.4.1"},
+        {"ruling": "obligation", "side": "b", "must": "restore_position", "article": "7.4.1"},
+    ]));
+    scene.pressed("b", 8000).expect_no(json!({"ruling": "illegal_move_recorded"}));
+    scene.made("w", 9000, "g1f3").pressed("w", 9000);
+    assert_eq!(scene.clocks(), (5_400_000 - 1000 - 2000, 5_400_000 - 1000 - 5000));
+}
+
+#[test]
+pub fn either_may_call_for_displaced_men() {
+    let mut scene = Scene::new(START);
+    displaced(&mut scene, "w", 1000);
+    scene.tell(json!({"type": "clock_stopped", "by": "b", "reason": "displaced", "t": 1100}));
+    scene.expect(json!([{"ruling": "no_action", "article": "7.4.2"}]));
+    scene.expect_no(json!({"ruling": "warning"}));
+}
+
+#[test]
+pub fn displacing_may_be_penalised() {
+    let mut scene = Scene::new(START);
+    displaced(&mut scene, "w", 1000);
+    displaced(&mut scene, "w", 2000);
+    scene.expect(json!([{"ruling": "warning", "side": "w", "article": "7.4.3",
+        "overridable": true}]));
+    scene.tell(json!({"type": "penalty_chosen", "side": "w", "kind": "opponent_time", "t": 3000,
+        "ms": 60_000}));
+    scene.expect(json!([{"ruling": "time_adjusted", "side": "b", "delta_ms": 60_000}]));
+}
+
+const PINNED: &str = "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1";
+
+#[test]
+pub fn a_completed_illegal_move() {
+    let mut scene = Scene::new(PINNED);
+    scene.made("w", 1000, "e2c3").pressed("w", 1500);
+    scene.tell(json!({"type": "illegal_move_claimed", "by": "b", "t": 2500}));
+    scene.expect(json!([
+        {"ruling": "illegal_move_recorded", "side": "w", "count": 1, "article": "7.5.1"},
+        {"ruling": "position_restored", "to_ply": 0, "article": "7.5.1"},
+        {"ruling": "time_adjusted", "side": "b", "delta_ms": 120_000, "article": "7.5.5"},
+        {"ruling": "obligation", "free": true, "article": "4.5"},
+    ]));
+    assert_eq!(scene.state().illegal_moves, [1, 0]);
+    // White's clock ran on; Black has his bonus.
+    assert_eq!(scene.clocks(), (5_397_500, 5_520_000));
+}
+
+#[test]
+pub fn the_replacement_is_bound() {
+    // An illegal capture: the man moved, then the man taken.
+    let mut scene = Scene::new("4k3/8/8/3p4/2N1P3/8/8/4K3 w - - 0 1");
+    scene.made("w", 1000, "c4d5").pressed("w", 1500);
+    scene.expect(json!([{"ruling": "obligation", "must_move": "c4", "article": "4.3.1"}]));
+    // Taking the king is no capture.
+    let mut scene = Scene::new("4k3/4p3/8/8/8/8/4R3/4K3 w - - 0 1");
+    scene.made("w", 1000, "e2e8").pressed("w", 1500);
+    scene.expect(json!([{"ruling": "obligation", "must_move": "e2", "article": "4.3.1"}]));
+    // Illegal castling: another king move.
+    let mut scene = Scene::new("4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    scene.made("w", 1000, "e1g1").pressed("w", 1500);
+    scene.expect(json!([{"ruling": "obligation", "must_move": "e1", "article": "4.4.3"}]));
+    scene.made("w", 2000, "e1c1").pressed("w", 2100);
+    assert_eq!(scene.state().moves.len(), 1);
+    // What was touched before comes first.
+    let mut scene = Scene::new(START);
+    scene.touched("w", &["b1"]).made("w", 1000, "g1g3").pressed("w", 1500);
+    scene.expect(json!([
+        {"ruling": "illegal_move_recorded", "side": "w"},
+        {"ruling": "obligation", "must_move": "b1"},
+    ]));
+}
+
+#[test]
+pub fn an_illegal_move_found_later() {
+    let regulations = json!({"illegal_moves_noticed": "when_reported"});
+    let mut scene = Scene::with("2018", START, regulations);
+    scene.moves("e2e4 e7e5");
+    scene.tell(json!({"type": "draw_offered", "by": "w", "t": 3000}));
+    scene.made("w", 3000, "g1g3").pressed("w", 3500).expect_open();
+    scene.expect_no(json!({"ruling": "illegal_move_recorded"}));
+    scene.tell(json!({"type": "reply_on_illegal_position", "by": "b", "t": 5000, "uci": "b8c6"}));
+    scene.pressed("b", 5500);
+    scene.tell(json!({"type": "illegal_move_observed", "side": "w", "t": 9000}));
+    scene.expect(json!([
+        {"ruling": "illegal_move_recorded", "side": "w", "count": 1},
+        {"ruling": "position_restored", "to_ply": 2},
+        {"ruling": "time_adjusted", "side": "b", "delta_ms": 120_000},
+        {"ruling": "obligation", "must_move": "g1"},
+    ]));
+    let state = scene.state();
+    assert_eq!(state.illegal_moves, [1, 0], "the undone reply costs nothing");
+    assert_eq!(state.offer, Some(Side::White), "the offer made before it stands");
+    assert_eq!(state.clocks.map(|clocks| clocks.running), Some(Some(Side::White)));
+}
+
+#[test]
+pub fn a_reply_before_it_was_noticed() {
+    let mut scene = Scene::new(PINNED);
+    scene.made("w", 1000, "e2c3").pressed("w", 1500);
+    scene.tell(json!({"type": "reply_on_illegal_position", "by": "b", "t": 2000, "uci": "e7e1"}));
+    scene.tell(json!({"type": "illegal_move_claimed", "by": "b", "t": 2500}));
+    scene.expect(json!([
+        {"ruling": "illegal_move_recorded", "side": "w", "count": 1},
+        {"ruling": "position_restored", "to_ply": 0},
+    ]));
+    assert_eq!(scene.state().illegal_moves, [1, 0]);
+}
+
+#[test]
+pub fn an_irregularity_at_an_earlier_ply() {
+    let mut scene = Scene::new(START);
+    scene.moves(&plies(8));
+    scene.tell(json!({"type": "illegal_move_observed", "side": "b", "t": 9000, "at_ply": 3}));
+    scene.expect(json!([
+        {"ruling": "illegal_move_recorded", "side": "b", "count": 1, "article": "7.5.1"},
+        {"ruling": "position_restored", "to_ply": 3, "article": "7.5.1"},
+        {"ruling": "time_adjusted", "side": "w", "delta_ms": 120_000, "article": "7.5.5"},
+    ]));
+    assert_eq!(scene.state().moves.len(), 3);
+    assert_eq!(scene.state().side_to_move, Side::Black);
+}
+
+#[test]
+pub fn the_increment_of_an_illegal_press() {
+    let control = json!({"mode": "increment", "increment_ms": 30_000,
+        "periods": [{"moves": null, "base_ms": 60_000}]});
+    let white = |regulations: Value| {
+        let mut scene = Scene::timed("2018", START, control.clone(), regulations);
+        scene.made("w", 1000, "e2e5").pressed("w", 1000);
+        scene.clocks().0
+    };
+    assert_eq!(white(json!({})), 59_000);
+    assert_eq!(white(json!({"remove_illegal_increment": false})), 89_000);
+}
+
+const RUNNER: &str = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1";
+
+fn unpromoted(fen: &str, from_to: &str, regulations: Value) -> Scene {
+    let mut scene = Scene::with("2018", fen, regulations);
+    scene.tell(json!({"type": "move_made", "by": "w", "t": 1000, "uci": from_to,
+        "promotion_replaced": false}));
+    scene.pressed("w", 1500);
+    scene
+}
+
+#[test]
+pub fn a_pawn_not_exchanged_becomes_a_queen() {
+    let mut scene = unpromoted(RUNNER, "a7a8", json!({}));
+    scene.expect(json!([
+        {"ruling": "illegal_move_recorded", "side": "w", "count": 1, "article": "7.5.2"},
+        {"ruling": "promotion_forced", "square": "a8", "piece": "Q", "article": "7.5.2"},
+        {"ruling": "time_adjusted", "side": "b", "delta_ms": 120_000, "article": "7.5.5"},
+    ]));
+    scene.expect_no(json!({"ruling": "position_restored"}));
+    assert!(scene.state().fen.starts_with("Q7/4k3/8/8/8/8/8/4K3 b"));
+    // A blocked pawn was illegal anyway.
+    unpromoted("n3k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", json!({}))
+        .expect(json!([{"ruling": "position_restored", "to_ply": 0, "article": "7.5.1"}]));
+}
+
+#[test]
+pub fn a_forced_queen_that_mates() {
+    let mates = "k7/7P/1K6/8/8/8/8/8 w - - 0 1";
+    unpromoted(mates, "h7h8", json!({})).expect(json!([
+        {"ruling": "illegal_move_recorded", "side": "w", "article": "7.5.2"},
+        {"ruling": "game_over", "result": "1-0", "reason": "checkmate"},
+    ]));
+    unpromoted(mates, "h7h8", json!({"forced_queen_ends_game": false}))
+        .expect(json!([{"ruling": "position_restored", "to_ply": 0}]))
+        .expect_open();
+    // The second offence loses first.
+    let mut scene = Scene::new(mates);
+    scene.made("w", 500, "b6b8").pressed("w", 600);
+    scene.tell(json!({"type": "illegal_move_observed", "side": "w", "t": 700}));
+    scene
+        .forget()
+        .made("w", 800, "b6c7")
+        .pressed("w", 900)
+        .made("b", 950, "a8a7")
+        .pressed("b", 990);
+    scene.made("w", 1000, "h7h8").pressed("w", 1100);
+    let reason = "second_illegal_move_opponent_cannot_mate";
+    scene.expect_over("1/2-1/2", reason, "7.5.5");
+}
+
+#[test]
+pub fn a_press_without_a_move() {
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5").pressed("w", 3000);
+    scene.expect(json!([
+        {"ruling": "illegal_move_recorded", "side": "w", "count": 1, "article": "7.5.3"},
+        {"ruling": "clock_returned_to", "side": "w", "article": "7.5.3"},
+        {"ruling": "time_adjusted", "side": "b", "delta_ms": 120_000, "article": "7.5.5"},
+    ]));
+    // By the player whose clock stands it is nothing.
+    scene.forget().pressed("b", 4000);
+    scene.expect(json!([{"ruling": "no_action"}]));
+    assert_eq!(scene.state().illegal_moves, [1, 0]);
+    // 2014 knew only bad handling of the clock.
+    let mut scene = Scene::with("2014", START, json!({}));
+    scene.pressed("w", 500).expect(json!([{"ruling": "warning", "article": "6.2.c"}]));
+    assert_eq!(scene.state().illegal_moves, [0, 0]);
+}
+
+fn two_hands(edition: &str, uci: &str, regulations: Value) -> Scene {
+    let mut scene = Scene::with(edition, START, regulations);
+    scene.tell(json!({"type": "move_made", "by": "w", "t": 1000, "uci": uci, "hands": 2}));
+    scene.pressed("w", 1500);
+    scene
+}
+
+#[test]
+pub fn two_hands_and_a_press() {
+    two_hands("2018", "e2e4", json!({})).expect(json!([
+        {"ruling": "illegal_move_recorded", "side": "w", "count": 1, "article": "7.5.4"},
+        {"ruling": "time_adjusted", "side": "b", "delta_ms": 120_000, "article": "7.5.5"},
+    ]));
+    two_hands("2018", "e2e4", json!({"two_handed_move": "restored"}))
+        .expect(json!([{"ruling": "position_restored", "to_ply": 0, "article": "7.5.4"}]));
+    let scene = two_hands("2014", "e2e4", json!({}));
+    assert_eq!(scene.state().illegal_moves, [0, 0]);
+}
+
+#[test]
+pub fn two_faults_in_one_action() {
+    let scene = two_hands("2018", "e2e5", json!({}));
+    assert_eq!(scene.state().illegal_moves, [1, 0]);
+    two_hands("2018", "e2e5", json!({"faults_in_one_action": "each"})).expect_over(
+        "0-1",
+        "second_illegal_move",
+        "7.5.5",
+    );
+}
+
+#[test]
+pub fn the_second_illegal_move_loses() {
+    let mut scene = Scene::new(START);
+    scene.made("w", 1000, "g1g3").pressed("w", 1500);
+    scene.made("w", 9000, "g1f3").pressed("w", 9500).made("b", 12_000, "e7e5").pressed("b", 12_500);
+    // Faults of another kind count with it.
+    scene.pressed("w", 20_000);
+    scene.expect_over("0-1", "second_illegal_move", "7.5.5");
+    // The opponent has a bare king.
+    let mut scene = Scene::new("4k3/8/8/8/8/8/3Q4/4K3 w - - 0 1");
+    scene.made("w", 1000, "d2e4").pressed("w", 1500).made("w", 3000, "d2b3").pressed("w", 3500);
+    scene.expect_over("1/2-1/2", "second_illegal_move_opponent_cannot_mate", "7.5.5");
+    // Each player has his own count.
+    let mut scene = Scene::new(START);
+    scene.made("w", 1000, "g1g3").pressed("w", 1500).made("w", 2000, "g1f3").pressed("w", 2500);
+    scene.made("b", 3000, "g8g6").pressed("b", 3500).expect_open();
+    // Between engines the first may lose.
+    let mut scene = Scene::with("2018", START, json!({"illegal_moves": "forfeit"}));
+    scene.made("w", 1000, "garbage").pressed("w", 1500);
+    scene.expect_over("0-1", "second_illegal_move", "7.5.5");
+}
+
+#[test]
+pub fn a_claim_without_a_ground() {
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4");
+    scene.tell(json!({"type": "illegal_move_claimed", "by": "b", "t": 2500}));
+    scene.expect(json!([{"ruling": "claim_rejected", "by": "b", "article": "7.5.1"}]));
+    // Not completed: replaced under touch-move, without a penalty.
+    let mut scene = Scene::new(START);
+    scene.made("w", 1000, "g1g3");
+    scene.tell(json!({"type": "illegal_move_claimed", "by": "b", "t": 1200}));
+    scene.expect(json!([
+        {"ruling": "no_action", "article": "7.5.1"},
+        {"ruling": "obligation", "must_move": "g1"},
+    ]));
+    assert_eq!(scene.state().illegal_moves, [0, 0]);
+}
+
+#[test]
+pub fn a_displaced_man_found_later() {
+    let mut scene = Scene::new(START);
+    scene.moves(TEN_MOVES);
+    irregularity(&mut scene, "displaced_piece", Some(6));
+    scene.expect(json!([{"ruling": "position_restored", "to_ply": 6, "article": "7.6"}]));
+    scene.expect_no(json!({"ruling": "illegal_move_recorded"}));
+    assert_eq!(scene.state().moves.len(), 6);
+}
