@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 // The version of this interface and of the event language; both sides must have the same.
-#define ARBITER_ABI_VERSION LANGUAGE_VERSION
+#define ARBITER_ABI_VERSION 1
 
 // One arbiter. Used by one thread at a time.
 typedef struct ArbiterHandle ArbiterHandle;

@@ -16,7 +16,9 @@ use crate::mates;
 use crate::plugin::{Arbiter, Event, LANGUAGE_VERSION, Side};
 
 /// The version of this interface and of the event language; both sides must have the same.
-pub const ARBITER_ABI_VERSION: u32 = LANGUAGE_VERSION;
+pub const ARBITER_ABI_VERSION: u32 = 1;
+
+const _: () = assert!(ARBITER_ABI_VERSION == LANGUAGE_VERSION);
 
 /// One arbiter. Used by one thread at a time.
 pub struct ArbiterHandle {
