@@ -63,7 +63,7 @@ impl Record {
             false => CastlingMode::Standard,
         };
         let start = position(setup, mode)
-            .map_err(|error| format!("`{}`: {error}", fen.unwrap_or_default()))?;
+            .ok_or_else(|| format!("`{}`: {}", fen.unwrap_or_default(), "an illegal position"))?;
         Ok(Self { start, mode, plies: Vec::new() })
     }
 
