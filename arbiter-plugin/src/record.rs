@@ -63,7 +63,7 @@ impl Record {
             false => CastlingMode::Standard,
         };
         let start = position(setup, mode)
-            .ok_or_else(|| format!("`{}`: {}", fen.unwrap_or_default(), "an illegal position"))?;
+            .map_err(|problem| format!("`{}`: {problem}", fen.unwrap_or_default()))?;
         Ok(Self { start, mode, plies: Vec::new() })
     }
 
@@ -182,12 +182,13 @@ impl Record {
     }
 }
 
-fn position(setup: Setup, mode: CastlingMode) -> Result<Chess, PositionError<Chess>> {
+fn position(setup: Setup, mode: CastlingMode) -> Result<Chess, String> {
     Chess::from_setup(setup, mode)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
+        .map_err(|error| error.to_string())
 }
 
 /// Whether the FEN writes castling rights by the rooks' files, and for other squares than those

@@ -4,7 +4,8 @@ use super::hearing::admitted;
 use crate::game::Play;
 use crate::mates;
 use crate::plugin::{
-    Authority, BothFlags, BothLate, Event, GameResult, MateHorizon, Reason, RulingKind, Side,
+    Authority, BothFlags, BothLate, ClaimBasis, Event, GameResult, MateHorizon, Reason, RulingKind,
+    Side,
 };
 
 impl Play {
@@ -17,9 +18,7 @@ impl Play {
                 false => self.flag_seen(*side, None),
             },
             Event::FlagClaimed { by, against, basis, .. } => {
-                if admitted(self, *by, *basis) {
-                    self.flag_seen(*against, Some(*by));
-                }
+                self.flag_claimed(*by, *against, *basis);
             }
             Event::ClockStopped { by, reason, valid, .. } => {
                 self.clock_stopped(*by, reason.as_deref(), *valid);
@@ -233,6 +232,12 @@ impl Play {
             }
         }
         self.update_after_fall();
+    }
+
+    fn flag_claimed(&mut self, by: Side, against: Side, basis: ClaimBasis) {
+        if admitted(self, by, basis) {
+            self.flag_seen(against, Some(by));
+        }
     }
 
     /// 6.9.
