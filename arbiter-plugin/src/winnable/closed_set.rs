@@ -68,7 +68,7 @@ impl ClosedSet {
         }
         let index = self.len;
         self.table[slot] = hash >> 32 << 32 | u64::from(index);
-        if index as usize % CHUNK == 0 {
+        if (index as usize).is_multiple_of(CHUNK) {
             self.chunks.push(Vec::with_capacity(CHUNK));
         }
         if let Some(chunk) = self.chunks.last_mut() {

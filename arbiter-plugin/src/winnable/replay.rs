@@ -53,10 +53,10 @@ pub(super) fn chess(position: &Position) -> Option<Chess> {
         }
     }
     Chess::from_setup(setup, CastlingMode::Chess960)
-        .or_else(|error| error.ignore_too_much_material())
-        .or_else(|error| error.ignore_impossible_check())
-        .or_else(|error| error.ignore_invalid_castling_rights())
-        .or_else(|error| error.ignore_invalid_ep_square())
+        .or_else(shakmaty::PositionError::ignore_too_much_material)
+        .or_else(shakmaty::PositionError::ignore_impossible_check)
+        .or_else(shakmaty::PositionError::ignore_invalid_castling_rights)
+        .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
         .ok()
 }
 
