@@ -3,7 +3,7 @@
 use engine::board;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position as _, Role};
 
 use crate::plugin::{Evidence, ProofKind, Side};
 use crate::winnable::{self, Limits, Proof, Verdict};
@@ -90,6 +90,37 @@ pub fn is_dead(position: &Chess) -> bool {
         || convert(position).is_some_and(|board| winnable::is_dead(&board))
 }
 
+/// Whether the position before the last move can come back, so that whatever mate was possible
+/// there still is: the opponent makes a quiet move, then both take their moves back.
+pub fn can_return(before: &Chess, last: Move, after: &Chess) -> bool {
+    let rights = before.castles();
+    let Some(back) = reversed(last).filter(|_| before.ep_square(EnPassantMode::Legal).is_none())
+    else {
+        return false;
+    };
+    after.castles() == rights
+        && after.legal_moves().into_iter().any(|reply| {
+            let Some(reply_back) = reversed(reply) else { return false };
+            let mut position = after.clone();
+            position.play_unchecked(reply);
+            let kept = position.castles() == rights;
+            kept && position.is_legal(back) && {
+                position.play_unchecked(back);
+                position.is_legal(reply_back)
+            }
+        })
+}
+
+/// The move that takes a move back, if one can.
+fn reversed(mv: Move) -> Option<Move> {
+    match mv {
+        Move::Normal { role, from, to, capture: None, promotion: None } if role != Role::Pawn => {
+            Some(Move::Normal { role, from: to, to: from, capture: None, promotion: None })
+        }
+        _ => None,
+    }
+}
+
 /// What the material alone says, where the solver says nothing.
 fn by_material(position: &Chess, side: Side) -> Answer {
     match position.has_insufficient_material(side.into()) {
@@ -127,4 +158,33 @@ fn replay(start: &Chess, line: &[String]) -> Option<Evidence> {
 fn convert(position: &Chess) -> Option<board::Position> {
     let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
     board::Position::from_fen(&fen).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::uci::UciMove;
+
+    fn returns(fen: &str, uci: &str) -> bool {
+        let fen: Fen = fen.parse().expect("a FEN");
+        let before: Chess = fen.into_position(CastlingMode::Standard).expect("a position");
+        let mv = uci.parse::<UciMove>().expect("a move").to_move(&before).expect("a legal move");
+        let mut after = before.clone();
+        after.play_unchecked(mv);
+        can_return(&before, mv, &after)
+    }
+
+    #[test]
+    fn only_what_can_be_taken_back_returns() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert!(returns(start, "g1f3"));
+        assert!(!returns(start, "e2e4"));
+        // A king's move loses the rights, a capture the man.
+        assert!(!returns("4k3/8/8/8/8/8/4p3/4K2R w K - 0 1", "e1d2"));
+        assert!(!returns("4k3/8/8/8/8/8/4p3/4K2R w K - 0 1", "e1e2"));
+        // No quiet reply: the only move is a capture.
+        assert!(!returns("7k/5K2/8/6N1/8/8/7p/8 w - - 0 1", "g5f3"));
+        // The right to capture in passing does not come back.
+        assert!(!returns("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e1d1"));
+    }
 }

@@ -41,7 +41,7 @@ impl Play {
                 false => self.end(GameResult::Draw, Reason::Stalemate, "5.2.1", None),
             };
         }
-        if mates::is_dead(position) {
+        if !self.position_can_return() && mates::is_dead(position) {
             let proof = match position.is_insufficient_material() {
                 true => ProofKind::Material,
                 false => mates::can_mate(position, Side::White)
@@ -56,6 +56,15 @@ impl Play {
         if !self.ended() {
             self.offer_claims();
         }
+    }
+
+    /// The last position was not dead, and it can come back: this one is not dead either.
+    fn position_can_return(&self) -> bool {
+        let plies = self.record.plies();
+        plies.last().is_some_and(|last| {
+            let before = self.record.position_at(plies.len() - 1);
+            mates::can_return(before, last.mv, &last.after)
+        })
     }
 
     /// Hosts that claim for the players, or ask what can be claimed (9.2, 9.3).
