@@ -93,17 +93,17 @@ pub fn is_dead(position: &Chess) -> bool {
 /// Whether the position before the last move can come back, so that whatever mate was possible
 /// there still is: the opponent makes a quiet move, then both take their moves back.
 pub fn can_return(before: &Chess, last: Move, after: &Chess) -> bool {
-    let rights = before.castles();
+    let rights = before.castles().castling_rights();
     let Some(back) = reversed(last).filter(|_| before.ep_square(EnPassantMode::Legal).is_none())
     else {
         return false;
     };
-    after.castles() == rights
+    after.castles().castling_rights() == rights
         && after.legal_moves().into_iter().any(|reply| {
             let Some(reply_back) = reversed(reply) else { return false };
             let mut position = after.clone();
             position.play_unchecked(reply);
-            let kept = position.castles() == rights;
+            let kept = position.castles().castling_rights() == rights;
             kept && position.is_legal(back) && {
                 position.play_unchecked(back);
                 position.is_legal(reply_back)

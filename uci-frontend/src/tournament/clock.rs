@@ -80,7 +80,7 @@ impl Clock {
         let Some(control) = self.control else { return };
         self.left_us += micros(control.increment_ms);
         self.moves += 1;
-        if control.moves.is_some_and(|period| self.moves % period == 0) {
+        if control.moves.is_some_and(|period| self.moves.is_multiple_of(period)) {
             self.left_us += micros(control.base_ms);
         }
     }

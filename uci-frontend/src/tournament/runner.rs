@@ -2,7 +2,7 @@
 //! disk before its worker takes the next.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -290,7 +290,7 @@ impl Drop for StopOnPanic<'_, '_> {
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write_config(tournament: &Tournament, path: &PathBuf) -> anyhow::Result<()> {
+pub fn write_config(tournament: &Tournament, path: &Path) -> anyhow::Result<()> {
     let text = if path.extension().is_some_and(|extension| extension == "toml") {
         toml::to_string_pretty(tournament)?
     } else {

@@ -270,7 +270,8 @@ impl Schedule {
         if self.noswap {
             return self.reverse;
         }
-        let alternate = games % 2 == 1 && self.format != Format::Swiss && self.round % 2 == 0;
+        let alternate =
+            games % 2 == 1 && self.format != Format::Swiss && self.round.is_multiple_of(2);
         ((game % 2 == 1) != alternate) != self.reverse
     }
 }

@@ -92,7 +92,7 @@ impl Tally {
         let deviation = error * distribution.total.sqrt() * f64::sqrt(games_per_outcome);
         let scale = 800.0 / LN_10 / deviation;
         (deviation > 0.0)
-            .then(|| Estimate { value: (mean - 0.5) * scale, error: Z95 * error * scale })
+            .then_some(Estimate { value: (mean - 0.5) * scale, error: Z95 * error * scale })
     }
 
     /// Likelihood that this side is the stronger one, 0 to 1.
