@@ -310,7 +310,7 @@ fn nothing_is_left_running() {
     let played = play("grandchild", "good", "-games 1 -rounds 1 -maxmoves 1 -each nodes=1");
     assert_eq!(played.games().len(), 1);
     assert!(started.elapsed() < Duration::from_secs(15));
-    assert_eq!(processes("sleep\0347"), 0);
+    assert_eq!(processes("sleep\x00347"), 0);
 }
 
 #[cfg(target_os = "linux")]
