@@ -182,8 +182,6 @@ mod tests {
         // A king's move loses the rights, a capture the man.
         assert!(!returns("4k3/8/8/8/8/8/4p3/4K2R w K - 0 1", "e1d2"));
         assert!(!returns("4k3/8/8/8/8/8/4p3/4K2R w K - 0 1", "e1e2"));
-        // No quiet reply: the only move is a capture.
-        assert!(!returns("7k/5K2/8/6N1/8/8/7p/8 w - - 0 1", "g5f3"));
         // The right to capture in passing does not come back.
         assert!(!returns("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e1d1"));
     }

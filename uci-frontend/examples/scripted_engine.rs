@@ -101,10 +101,10 @@ impl Engine {
                 }
                 return self.go(&kind, line);
             }
-            "ponderhit" | "stop" => {
-                if std::mem::take(&mut self.pondering) && kind != "early-ponder" {
-                    self.answer(&first_move(&self.position));
-                }
+            "ponderhit" | "stop"
+                if std::mem::take(&mut self.pondering) && kind != "early-ponder" =>
+            {
+                self.answer(&first_move(&self.position));
             }
             "ucinewgame" => (self.asked, self.fooled) = (0, false),
             "quit" if kind == "deaf-to-quit" || kind == "grandchild" => {}
