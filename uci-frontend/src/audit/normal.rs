@@ -205,7 +205,7 @@ impl Normalizer {
 
     /// Takes what stands between two blanks: a move with its number, a result, and the like.
     fn words(&mut self, word: &[u8]) {
-        if word.iter().any(|&byte| byte == 0xe2) {
+        if word.contains(&0xe2) {
             let plain = String::from_utf8_lossy(word).replace(['–', '—'], "-");
             if plain.as_bytes() != word {
                 return self.words(plain.as_bytes());

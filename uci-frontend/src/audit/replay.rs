@@ -263,6 +263,7 @@ fn setup(record: &Record) -> Result<(Chess, bool), SetupError> {
     let setup = Fen::from_ascii(fen.as_bytes())
         .map_err(|error| SetupError::Fen(error.to_string()))?
         .into_setup();
+    #[allow(clippy::result_large_err)]
     let tolerant = |mode| {
         Chess::from_setup(setup.clone(), mode)
             .or_else(PositionError::ignore_invalid_castling_rights)
