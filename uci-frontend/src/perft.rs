@@ -1,13 +1,17 @@
 //! The command `themis perft`.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use engine::board::Position;
-use engine::board::perft::perft;
+use engine::board::perft::{PerftTable, perft_parallel};
+
+/// The most threads that can be asked for.
+const MAX_THREADS: u64 = 1024;
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -30,12 +34,47 @@ pub struct Args {
     /// Skip the counts of a suite that are larger than this
     #[arg(long, value_name = "N", requires = "suite")]
     max_nodes: Option<u64>,
+    /// Threads that count
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    threads: u64,
+    /// Remember counts in a table of this size, shared by the threads; without it every move is
+    /// played
+    #[arg(long, value_name = "MiB", value_parser = clap::value_parser!(u64).range(1..))]
+    hash: Option<u64>,
+}
+
+/// How to count.
+struct Counter {
+    threads: NonZeroUsize,
+    table: Option<PerftTable>,
+}
+
+impl Counter {
+    fn new(args: &Args) -> anyhow::Result<Self> {
+        let table = match args.hash {
+            None => None,
+            Some(size) => Some(
+                usize::try_from(size)
+                    .ok()
+                    .and_then(PerftTable::new)
+                    .with_context(|| format!("no memory for a table of {size} MiB"))?,
+            ),
+        };
+        let threads = NonZeroUsize::new(args.threads as usize).unwrap_or(NonZeroUsize::MIN);
+        Ok(Self { threads, table })
+    }
+
+    fn count(&self, position: &Position, depth: u32) -> u64 {
+        perft_parallel(position, depth, self.threads, self.table.as_ref())
+    }
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let counter = Counter::new(&args)?;
     if let Some(path) = &args.suite {
-        return run_suite(path, args.max_nodes.unwrap_or(u64::MAX));
+        return run_suite(path, args.max_nodes.unwrap_or(u64::MAX), &counter);
     }
     let position = match &args.fen {
         Some(fen) => Position::from_fen(fen)?,
@@ -44,20 +83,20 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let depth = args.depth.unwrap_or(1);
     let start = Instant::now();
     let nodes = if args.divide && depth > 0 {
-        divide(&position, depth, args.chess960)
+        divide(&position, depth, args.chess960, &counter)
     } else {
-        perft(&position, depth)
+        counter.count(&position, depth)
     };
     print_speed(nodes, start.elapsed());
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the count below each move; returns the sum.
-fn divide(position: &Position, depth: u32, chess960: bool) -> u64 {
+fn divide(position: &Position, depth: u32, chess960: bool, counter: &Counter) -> u64 {
     let mut lines: Vec<(String, u64)> = position
         .legal_moves()
         .iter()
-        .map(|&mv| (position.uci(mv, chess960), perft(&position.play(mv), depth - 1)))
+        .map(|&mv| (position.uci(mv, chess960), counter.count(&position.play(mv), depth - 1)))
         .collect();
     lines.sort();
     for (mv, nodes) in &lines {
@@ -90,7 +129,8 @@ fn parse_line(text: &str) -> anyhow::Result<Option<Line>> {
     for part in parts {
         let count = part.strip_prefix('D').and_then(|rest| {
             let (depth, nodes) = rest.split_once(char::is_whitespace)?;
-            Some((depth.parse().ok()?, nodes.trim().parse().ok()?))
+            let depth = depth.parse().ok().filter(|depth| *depth <= 64)?;
+            Some((depth, nodes.trim().parse().ok()?))
         });
         counts.push(count.with_context(|| format!("expected `D<depth> <nodes>`, found `{part}`"))?);
     }
@@ -100,7 +140,7 @@ fn parse_line(text: &str) -> anyhow::Result<Option<Line>> {
     Ok(Some(Line { fen, counts }))
 }
 
-fn run_suite(path: &Path, max_nodes: u64) -> anyhow::Result<ExitCode> {
+fn run_suite(path: &Path, max_nodes: u64, counter: &Counter) -> anyhow::Result<ExitCode> {
     let text =
         fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (mut passed, mut failed) = (0, 0);
@@ -109,7 +149,7 @@ fn run_suite(path: &Path, max_nodes: u64) -> anyhow::Result<ExitCode> {
     for (index, text) in text.lines().enumerate() {
         let place = || format!("{}:{}", path.display(), index + 1);
         let Some(line) = parse_line(text).with_context(place)? else { continue };
-        match check_line(&line, max_nodes, &mut total) {
+        match check_line(&line, max_nodes, counter, &mut total) {
             Ok(()) => passed += 1,
             Err(error) => {
                 failed += 1;
@@ -122,10 +162,15 @@ fn run_suite(path: &Path, max_nodes: u64) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
-fn check_line(line: &Line, max_nodes: u64, total: &mut u64) -> anyhow::Result<()> {
+fn check_line(
+    line: &Line,
+    max_nodes: u64,
+    counter: &Counter,
+    total: &mut u64,
+) -> anyhow::Result<()> {
     let position = Position::from_fen(&line.fen)?;
     for &(depth, expected) in line.counts.iter().filter(|(_, nodes)| *nodes <= max_nodes) {
-        let nodes = perft(&position, depth);
+        let nodes = counter.count(&position, depth);
         *total += nodes;
         if nodes != expected {
             bail!("depth {depth}: expected {expected}, counted {nodes}");

@@ -1,6 +1,7 @@
 //! Sets of squares.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use super::Square;
@@ -65,7 +66,11 @@ impl Bitboard {
     /// The lowest square of the set.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 { None } else { Some(Square::new(self.0.trailing_zeros() as u8)) }
+        // A non-zero number's trailing zeros are known to the compiler to be below 64.
+        match NonZeroU64::new(self.0) {
+            Some(bits) => Some(Square::new(bits.trailing_zeros() as u8)),
+            None => None,
+        }
     }
 
     /// Whether every square of the set is in `other`.

@@ -2,6 +2,7 @@
 
 pub mod attacks;
 mod bitboard;
+mod cpu;
 mod fen;
 mod legality;
 mod movegen;

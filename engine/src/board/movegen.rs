@@ -1,10 +1,8 @@
 //! The legal move generator: one generator, whose sink decides whether moves are counted,
 //! listed or played.
 
-use super::attacks::{
-    FILE_A, FILE_H, between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks,
-    rook_attacks,
-};
+use super::attacks::{FILE_A, FILE_H, between, king_attacks, knight_attacks, line, pawn_attacks};
+use super::cpu::{self, Cpu, Task};
 use super::position::{castling_targets, code, color_of};
 use super::{Bitboard, Color, Move, MoveList, PieceType, Position, Square};
 
@@ -56,39 +54,56 @@ pub(super) enum Promotions {
 
 /// Hands the legal moves of the side `WHITE`, which is to move, to `sink`.
 #[inline(always)]
-pub(super) fn generate<const WHITE: bool, const KIND: u8, S: Sink>(
+pub(super) fn generate<const WHITE: bool, const KIND: u8, C: Cpu, S: Sink>(
     position: &Position,
     sink: &mut S,
+    cpu: C,
 ) {
     if position.checkers.is_empty() {
-        moves::<WHITE, KIND, false, S>(position, sink, Bitboard::ALL);
+        moves::<WHITE, KIND, false, C, S>(position, sink, cpu, Bitboard::ALL);
     } else {
-        evasions::<WHITE, KIND, S>(position, sink);
+        evasions::<WHITE, KIND, C, S>(position, sink, cpu);
     }
 }
 
 #[inline(always)]
-fn evasions<const WHITE: bool, const KIND: u8, S: Sink>(position: &Position, sink: &mut S) {
+fn evasions<const WHITE: bool, const KIND: u8, C: Cpu, S: Sink>(
+    position: &Position,
+    sink: &mut S,
+    cpu: C,
+) {
     let us = color_of(WHITE);
     let king = position.king(us);
     let wanted = wanted::<KIND>(position, us);
     let escapes = king_attacks(king) & wanted;
     if escapes.any() {
         let occupied = position.occupied() ^ king.bitboard();
-        sink.moves(code::KING, king, escapes & !attacked_by_other::<WHITE>(position, occupied));
+        sink.moves(
+            code::KING,
+            king,
+            escapes & !attacked_by_other::<WHITE, C>(position, occupied, cpu),
+        );
     }
     if position.checkers.more_than_one() {
         return;
     }
     if let Some(checker) = position.checkers.first() {
         let answers = between(king, checker) | position.checkers;
-        moves::<WHITE, KIND, true, S>(position, sink, answers);
+        moves::<WHITE, KIND, true, C, S>(position, sink, cpu, answers);
     }
 }
 
 #[inline(always)]
-fn attacked_by_other<const WHITE: bool>(position: &Position, occupied: Bitboard) -> Bitboard {
-    if WHITE { position.attacked::<false>(occupied) } else { position.attacked::<true>(occupied) }
+fn attacked_by_other<const WHITE: bool, C: Cpu>(
+    position: &Position,
+    occupied: Bitboard,
+    cpu: C,
+) -> Bitboard {
+    if WHITE {
+        position.attacked::<false, C>(occupied, cpu)
+    } else {
+        position.attacked::<true, C>(occupied, cpu)
+    }
 }
 
 /// The squares that men other than pawns may go to.
@@ -103,9 +118,10 @@ fn wanted<const KIND: u8>(position: &Position, us: Color) -> Bitboard {
 
 /// All moves outside check; in check those of other men than the king that end on `answers`.
 #[inline(always)]
-fn moves<const WHITE: bool, const KIND: u8, const IN_CHECK: bool, S: Sink>(
+fn moves<const WHITE: bool, const KIND: u8, const IN_CHECK: bool, C: Cpu, S: Sink>(
     position: &Position,
     sink: &mut S,
+    cpu: C,
     answers: Bitboard,
 ) {
     let us = color_of(WHITE);
@@ -115,7 +131,7 @@ fn moves<const WHITE: bool, const KIND: u8, const IN_CHECK: bool, S: Sink>(
     let targets = wanted::<KIND>(position, us) & answers;
 
     if !IN_CHECK {
-        king_moves::<WHITE, KIND, S>(position, sink);
+        king_moves::<WHITE, KIND, C, S>(position, sink, cpu);
     }
     if sink.is_done() {
         return;
@@ -141,33 +157,33 @@ fn moves<const WHITE: bool, const KIND: u8, const IN_CHECK: bool, S: Sink>(
     }
     if S::QUEENS {
         for from in position.diagonal & free & !position.orthogonal {
-            sink.moves(code::BISHOP, from, bishop_attacks(from, occupied) & targets);
+            sink.moves(code::BISHOP, from, cpu.bishop_attacks(from, occupied) & targets);
         }
         for from in position.orthogonal & free & !position.diagonal {
-            sink.moves(code::ROOK, from, rook_attacks(from, occupied) & targets);
+            sink.moves(code::ROOK, from, cpu.rook_attacks(from, occupied) & targets);
         }
         for from in position.orthogonal & position.diagonal & free {
-            let attacks = bishop_attacks(from, occupied) | rook_attacks(from, occupied);
+            let attacks = cpu.bishop_attacks(from, occupied) | cpu.rook_attacks(from, occupied);
             sink.moves(code::QUEEN, from, attacks & targets);
         }
     } else {
         for from in position.diagonal & free {
-            sink.moves(code::BISHOP, from, bishop_attacks(from, occupied) & targets);
+            sink.moves(code::BISHOP, from, cpu.bishop_attacks(from, occupied) & targets);
         }
         for from in position.orthogonal & free {
-            sink.moves(code::ROOK, from, rook_attacks(from, occupied) & targets);
+            sink.moves(code::ROOK, from, cpu.rook_attacks(from, occupied) & targets);
         }
     }
 
     // In check a pinned man has no move: its line and the checker's meet in the king only.
     if !IN_CHECK && position.pinned.any() {
         for from in position.pinned & position.diagonal {
-            let ray = bishop_attacks(from, occupied) & line(king, from) & targets;
+            let ray = cpu.bishop_attacks(from, occupied) & line(king, from) & targets;
             let code = if position.orthogonal.contains(from) { code::QUEEN } else { code::BISHOP };
             sink.moves(code, from, ray);
         }
         for from in position.pinned & position.orthogonal {
-            let ray = rook_attacks(from, occupied) & line(king, from) & targets;
+            let ray = cpu.rook_attacks(from, occupied) & line(king, from) & targets;
             let code = if position.diagonal.contains(from) { code::QUEEN } else { code::ROOK };
             sink.moves(code, from, ray);
         }
@@ -181,31 +197,43 @@ fn moves<const WHITE: bool, const KIND: u8, const IN_CHECK: bool, S: Sink>(
 
 /// The king's moves and castling, outside check.
 #[inline(always)]
-fn king_moves<const WHITE: bool, const KIND: u8, S: Sink>(position: &Position, sink: &mut S) {
+fn king_moves<const WHITE: bool, const KIND: u8, C: Cpu, S: Sink>(
+    position: &Position,
+    sink: &mut S,
+    cpu: C,
+) {
     let us = color_of(WHITE);
     let king = position.king(us);
     let occupied = position.occupied();
     let steps = king_attacks(king) & wanted::<KIND>(position, us);
-    let files = if KIND == NOISY { 0 } else { position.castling_files(us) };
-    if steps.is_empty() && files == 0 {
+    let rooks = if KIND == NOISY { Bitboard::EMPTY } else { castling_rooks(position, us) };
+    if steps.is_empty() && rooks.is_empty() {
         return;
     }
-    let attacked = attacked_by_other::<WHITE>(position, occupied);
+    let attacked = attacked_by_other::<WHITE, C>(position, occupied, cpu);
     sink.moves(code::KING, king, steps & !attacked);
-    if files != 0 {
-        castling(position, sink, us, attacked);
-    }
-}
-
-#[inline(always)]
-fn castling<S: Sink>(position: &Position, sink: &mut S, us: Color, attacked: Bitboard) {
-    let king = position.king(us);
-    let rank = king.rank() * 8;
-    for rook in Bitboard(u64::from(position.castling_files(us)) << rank) {
+    for rook in rooks {
         if can_castle(position, king, rook, attacked) {
             sink.castling(king, rook);
         }
     }
+}
+
+/// The rooks that may castle and have nobody between them and the king.
+#[inline(always)]
+fn castling_rooks(position: &Position, us: Color) -> Bitboard {
+    let mut rooks = Bitboard::EMPTY;
+    let files = position.castling_files(us);
+    if files != 0 {
+        let king = position.king(us);
+        let occupied = position.occupied();
+        for rook in Bitboard(u64::from(files) << (8 * king.rank())) {
+            if (between(king, rook) & occupied).is_empty() {
+                rooks |= rook.bitboard();
+            }
+        }
+    }
+    rooks
 }
 
 /// Whether a king that is not in check may castle with the rook, which has the right to.
@@ -425,19 +453,48 @@ impl Sink for MoveList {
     }
 }
 
-impl Position {
+/// Hands the legal moves of a position to a sink.
+struct Collect<'a, const KIND: u8, S> {
+    position: &'a Position,
+    sink: S,
+}
+
+impl<const KIND: u8, S: Sink> Task for Collect<'_, KIND, S> {
+    type Output = S;
+
     #[inline(always)]
-    fn collect<const KIND: u8, S: Sink>(&self, sink: &mut S) {
-        match self.side {
-            Color::White => generate::<true, KIND, S>(self, sink),
-            Color::Black => generate::<false, KIND, S>(self, sink),
+    fn run<C: Cpu>(mut self, cpu: C) -> S {
+        match self.position.side {
+            Color::White => generate::<true, KIND, C, S>(self.position, &mut self.sink, cpu),
+            Color::Black => generate::<false, KIND, C, S>(self.position, &mut self.sink, cpu),
+        }
+        self.sink
+    }
+}
+
+/// Lists the legal moves of a position. The list comes by reference: it is too large to return.
+struct List<'a, const KIND: u8> {
+    position: &'a Position,
+    list: &'a mut MoveList,
+}
+
+impl<const KIND: u8> Task for List<'_, KIND> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) {
+        match self.position.side {
+            Color::White => generate::<true, KIND, C, _>(self.position, self.list, cpu),
+            Color::Black => generate::<false, KIND, C, _>(self.position, self.list, cpu),
         }
     }
+}
 
+impl Position {
     /// All legal moves.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.collect::<ALL, _>(&mut list);
+        self.add_legal_moves(&mut list);
         list
     }
 
@@ -445,28 +502,29 @@ impl Position {
     /// another man than a queen are left to [`Self::legal_quiets`].
     pub fn legal_captures(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.collect::<NOISY, _>(&mut list);
+        cpu::run(List::<NOISY> { position: self, list: &mut list });
         list
     }
 
     /// The legal moves that [`Self::legal_captures`] leaves out.
     pub fn legal_quiets(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.collect::<QUIET, _>(&mut list);
+        cpu::run(List::<QUIET> { position: self, list: &mut list });
         list
+    }
+
+    /// Appends all legal moves to a list.
+    pub fn add_legal_moves(&self, list: &mut MoveList) {
+        cpu::run(List::<ALL> { position: self, list });
     }
 
     /// How many moves are legal.
     pub fn count_legal_moves(&self) -> usize {
-        let mut count = Count::default();
-        self.collect::<ALL, _>(&mut count);
-        count.0 as usize
+        cpu::run(Collect::<ALL, _> { position: self, sink: Count::default() }).0 as usize
     }
 
     /// Whether there is a legal move: if not, the game is over by checkmate or stalemate.
     pub fn has_legal_move(&self) -> bool {
-        let mut any = Any::default();
-        self.collect::<ALL, _>(&mut any);
-        any.is_done()
+        cpu::run(Collect::<ALL, _> { position: self, sink: Any::default() }).is_done()
     }
 }

@@ -6,6 +6,7 @@ use super::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_set_attacks,
     rook_attacks,
 };
+use super::cpu::{Baseline, Cpu};
 use super::{Bitboard, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square, zobrist};
 
 /// The codes of the men: one bit for each of the four sets of [`Position`] that hold the man,
@@ -231,14 +232,18 @@ impl Position {
     /// All squares that the men of `color` attack.
     pub fn attacks_by(&self, color: Color) -> Bitboard {
         match color {
-            Color::White => self.attacked::<true>(self.occupied()),
-            Color::Black => self.attacked::<false>(self.occupied()),
+            Color::White => self.attacked::<true, _>(self.occupied(), Baseline),
+            Color::Black => self.attacked::<false, _>(self.occupied(), Baseline),
         }
     }
 
     /// All squares that a side attacks when `occupied` stand on the board.
     #[inline(always)]
-    pub(super) fn attacked<const WHITE: bool>(&self, occupied: Bitboard) -> Bitboard {
+    pub(super) fn attacked<const WHITE: bool, C: Cpu>(
+        &self,
+        occupied: Bitboard,
+        cpu: C,
+    ) -> Bitboard {
         let color = color_of(WHITE);
         let men = self.color(color);
         let mut attacks =
@@ -247,10 +252,10 @@ impl Position {
             attacks |= knight_attacks(square);
         }
         for square in self.diagonal & men {
-            attacks |= bishop_attacks(square, occupied);
+            attacks |= cpu.bishop_attacks(square, occupied);
         }
         for square in self.orthogonal & men {
-            attacks |= rook_attacks(square, occupied);
+            attacks |= cpu.rook_attacks(square, occupied);
         }
         attacks
     }

@@ -1,10 +1,11 @@
 //! Perft suites: the project's own, and the larger ones where they are at hand.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use engine::board::Position;
-use engine::board::perft::perft;
+use engine::board::perft::{PerftTable, perft, perft_hashed, perft_parallel};
 
 /// Checks every count up to `max_nodes`; returns how many positions the file has.
 fn check(path: &Path, max_nodes: u64) -> usize {
@@ -46,4 +47,20 @@ fn shared_suites() {
 #[test]
 fn depth_nought_is_the_position_itself() {
     assert_eq!(perft(&Position::startpos(), 0), 1);
+}
+
+#[test]
+fn tables_and_threads_count_the_same() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let position = Position::from_fen(fen).unwrap();
+    let threads = |count| NonZeroUsize::new(count).unwrap();
+    // One table for all of it: later counts must not be misled by earlier ones.
+    let table = PerftTable::new(1).unwrap();
+    for depth in 0..=4 {
+        let nodes = perft(&position, depth);
+        assert_eq!(perft_hashed(&position, depth, &table), nodes);
+        assert_eq!(perft_parallel(&position, depth, threads(3), None), nodes);
+        assert_eq!(perft_parallel(&position, depth, threads(3), Some(&table)), nodes);
+    }
+    assert!(PerftTable::new(usize::MAX).is_none());
 }

@@ -2,7 +2,7 @@
 //! A collision would stop the compilation: see `fill` in the parent module.
 
 /// For rooks: `(occupied & mask) * magic >> shift` tells all relevant occupancies apart.
-pub(super) const ROOK_MAGICS: [u64; 64] = [
+pub const ROOK_MAGICS: [u64; 64] = [
     0x0480_0810_8020_4002,
     0x0240_2001_1002_4000,
     0x0200_1042_0022_0880,
@@ -69,7 +69,7 @@ pub(super) const ROOK_MAGICS: [u64; 64] = [
     0x0018_0C04_2108_4082,
 ];
 /// The same for bishops.
-pub(super) const BISHOP_MAGICS: [u64; 64] = [
+pub const BISHOP_MAGICS: [u64; 64] = [
     0x9004_0420_D802_0180,
     0x5030_0108_2092_820C,
     0x100C_0820_A304_0644,

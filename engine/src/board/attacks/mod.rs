@@ -1,11 +1,12 @@
 //! Attack sets of every kind of man, and the lines between squares.
 //!
-//! All tables are computed at compile time, so that a look-up is a load and nothing more.
+//! All tables are computed at compile time: no look-up asks whether its table is there.
 
 mod magics;
+pub(super) mod sliders;
 
 use super::{Bitboard, Color, Square};
-use magics::{BISHOP_MAGICS, ROOK_MAGICS};
+use sliders::magic_attacks;
 
 /// The squares that a knight on `square` attacks.
 #[inline(always)]
@@ -39,13 +40,13 @@ pub const fn pawn_set_attacks(color: Color, pawns: Bitboard) -> Bitboard {
 /// The squares that a bishop on `square` attacks when `occupied` stand on the board.
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    BISHOP[square.index()].attacks(occupied)
+    magic_attacks::<{ sliders::BISHOP }>(square, occupied)
 }
 
 /// The squares that a rook on `square` attacks when `occupied` stand on the board.
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    ROOK[square.index()].attacks(occupied)
+    magic_attacks::<{ sliders::ROOK }>(square, occupied)
 }
 
 /// The squares that a queen on `square` attacks when `occupied` stand on the board.
@@ -184,113 +185,6 @@ const fn line_table() -> [[u64; 64]; 64] {
             i += 1;
         }
         a += 1;
-    }
-    table
-}
-
-/// What a look-up needs to know of a square.
-#[derive(Clone, Copy)]
-struct Magic {
-    mask: u64,
-    magic: u64,
-    offset: u32,
-    shift: u32,
-}
-
-impl Magic {
-    #[inline(always)]
-    fn attacks(&self, occupied: Bitboard) -> Bitboard {
-        let hash = (occupied.0 & self.mask).wrapping_mul(self.magic) >> self.shift;
-        Bitboard(SLIDERS[self.offset as usize + hash as usize])
-    }
-}
-
-/// Entries of all rook squares and all bishop squares together.
-const SLIDER_ENTRIES: usize = 102_400 + 5_248;
-
-static ROOK: [Magic; 64] = magic_table(&ROOK_STEPS, &ROOK_MAGICS, 0);
-static BISHOP: [Magic; 64] = magic_table(&BISHOP_STEPS, &BISHOP_MAGICS, 102_400);
-#[allow(long_running_const_eval)]
-static SLIDERS: [u64; SLIDER_ENTRIES] = slider_table();
-
-/// The occupied squares that change what a slider on `square` attacks: its rays without the
-/// last square of each.
-const fn relevant_mask(square: usize, directions: &[(i32, i32); 4]) -> u64 {
-    let mut mask = 0;
-    let mut i = 0;
-    while i < 4 {
-        let mut rest = ray(square, directions[i], 0);
-        while rest != 0 {
-            let next = rest.trailing_zeros() as usize;
-            if step(next, directions[i]) != 0 {
-                mask |= 1 << next;
-            }
-            rest &= rest - 1;
-        }
-        i += 1;
-    }
-    mask
-}
-
-const fn magic_table(
-    directions: &[(i32, i32); 4],
-    magics: &[u64; 64],
-    first: usize,
-) -> [Magic; 64] {
-    let mut table = [Magic { mask: 0, magic: 0, offset: 0, shift: 0 }; 64];
-    let mut offset = first;
-    let mut square = 0;
-    while square < 64 {
-        let mask = relevant_mask(square, directions);
-        let bits = mask.count_ones();
-        table[square] =
-            Magic { mask, magic: magics[square], offset: offset as u32, shift: 64 - bits };
-        offset += 1 << bits;
-        square += 1;
-    }
-    table
-}
-
-const fn slider_table() -> [u64; SLIDER_ENTRIES] {
-    let table = [0; SLIDER_ENTRIES];
-    let table = fill(table, &magic_table(&ROOK_STEPS, &ROOK_MAGICS, 0), &ROOK_STEPS);
-    fill(table, &magic_table(&BISHOP_STEPS, &BISHOP_MAGICS, 102_400), &BISHOP_STEPS)
-}
-
-/// What a slider on `square` attacks along one line, by subtraction ("o minus 2r"): some tens
-/// of operations less than a walk, which matters to the compiler's interpreter.
-const fn along(square: usize, line: u64, occupied: u64) -> u64 {
-    let blockers = occupied & line;
-    let slider = 1u64 << square;
-    let up = blockers.wrapping_sub(slider << 1);
-    let down = blockers.reverse_bits().wrapping_sub(slider.reverse_bits() << 1).reverse_bits();
-    (up ^ down) & line
-}
-
-/// Enters every relevant occupancy of every square, and proves the magics on the way: two
-/// attack sets in one place fail the compilation.
-const fn fill(
-    mut table: [u64; SLIDER_ENTRIES],
-    squares: &[Magic; 64],
-    directions: &[(i32, i32); 4],
-) -> [u64; SLIDER_ENTRIES] {
-    let mut square = 0;
-    while square < 64 {
-        let Magic { mask, magic, offset, shift } = squares[square];
-        let line1 = ray(square, directions[0], 0) | ray(square, directions[2], 0);
-        let line2 = ray(square, directions[1], 0) | ray(square, directions[3], 0);
-        let mut occupied = 0u64;
-        loop {
-            let index = offset as usize + (occupied.wrapping_mul(magic) >> shift) as usize;
-            let attacks = along(square, line1, occupied) | along(square, line2, occupied);
-            assert!(table[index] == 0 || table[index] == attacks, "magic collision");
-            table[index] = attacks;
-            occupied = occupied.wrapping_sub(mask) & mask;
-            if occupied == 0 {
-                break;
-            }
-        }
-        square += 1;
     }
     table
 }
