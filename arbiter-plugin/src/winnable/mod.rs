@@ -6,17 +6,20 @@
 
 mod board;
 mod closed_set;
+mod fortress;
 mod guide;
 mod material;
 mod moves;
 mod replay;
 mod search;
+mod walk;
 
 use std::fmt;
 
-use engine::board::{Color, Move, MoveList, Position};
+use engine::board::{Bitboard, Color, Move, MoveList, PieceType, Position};
 
 use board::Board;
+use fortress::Fortress;
 use search::{Outcome, Search};
 
 /// What the search may spend. Counts, never time: the same limits give the same answer.
@@ -99,6 +102,24 @@ pub fn is_dead(position: &Position) -> bool {
         .all(|winner| matches!(winnable(position, winner, LIMITS), Verdict::Unwinnable(_)))
 }
 
+/// Positions expanded before the staged static argument is tried.
+const SHORT_SEARCH: u64 = 200;
+/// Fortresses that the staged static argument may look at.
+const STAGES: u32 = 2000;
+
+/// Whether a static proof is likely enough to be tried before a mate is looked for: White has no
+/// queen, and every white pawn has a man in front of it.
+fn looks_closed(board: &Board) -> bool {
+    let heavy = board.pieces(Color::White, PieceType::Queen);
+    let pawns = board.pieces(Color::White, PieceType::Pawn);
+    heavy.is_empty()
+        && Bitboard(pawns.0 << 8).is_subset(
+            board.kind(PieceType::Pawn)
+                | board.kind(PieceType::King)
+                | board.kind(PieceType::Bishop),
+        )
+}
+
 /// The verdict for White.
 fn decide(board: &Board, limits: Limits) -> Verdict {
     let mut moves = MoveList::new();
@@ -113,7 +134,28 @@ fn decide(board: &Board, limits: Limits) -> Verdict {
     if material::cannot_mate(board) {
         return Verdict::Unwinnable(Proof::Material);
     }
-    match Search::new().run(board, limits) {
+    let fortress = Fortress::new(board);
+    let closed = looks_closed(board);
+    if closed && fortress.as_ref().is_some_and(Fortress::holds) {
+        return Verdict::Unwinnable(Proof::Static);
+    }
+    let walk = walk::walk(board);
+    if walk.mate {
+        return Verdict::Winnable(walk.line);
+    }
+    let mut search = Search::new(board);
+    // A short search first, then the dearer static argument, then all the rest of the search.
+    let short = Limits { nodes: limits.nodes.min(SHORT_SEARCH), ..limits };
+    let mut outcome = search.run(short);
+    if matches!(outcome, Outcome::Limits) {
+        if fortress.is_some_and(|fortress| {
+            fortress.holds_in_stages(&mut STAGES.clone(), &mut Default::default())
+        }) {
+            return Verdict::Unwinnable(Proof::Static);
+        }
+        outcome = search.run(limits);
+    }
+    match outcome {
         Outcome::Mate(line) => Verdict::Winnable(line),
         Outcome::Closed(positions) => Verdict::Unwinnable(Proof::Exhausted { positions }),
         Outcome::Limits => Verdict::Undecided,

@@ -9,18 +9,18 @@ use engine::board::{Bitboard, Color, Move, MoveList, PieceType, Square};
 use super::board::{Board, castling_targets, home_rank};
 
 /// What the king of the side to move allows its men.
-struct Constraints {
-    king: Square,
-    checkers: Bitboard,
+pub(super) struct Constraints {
+    pub king: Square,
+    pub checkers: Bitboard,
     pinned: Bitboard,
     /// Squares that the enemy attacks, seen through our king.
-    danger: Bitboard,
+    pub danger: Bitboard,
     /// Squares that answer a single check; all where there is none.
     answers: Bitboard,
 }
 
 impl Constraints {
-    fn new(board: &Board) -> Self {
+    pub fn new(board: &Board) -> Self {
         let (us, them) = (board.turn, !board.turn);
         let king = board.king(us);
         let occupied = board.occupied();
@@ -45,7 +45,7 @@ impl Constraints {
 
     /// The squares that a man on `from` may go to without exposing its king.
     #[inline(always)]
-    fn allowed(&self, from: Square) -> Bitboard {
+    pub fn allowed(&self, from: Square) -> Bitboard {
         if self.pinned.contains(from) { self.answers & line(self.king, from) } else { self.answers }
     }
 }
@@ -53,6 +53,12 @@ impl Constraints {
 /// Appends all legal moves of `board`; returns whether the side to move is in check.
 pub(super) fn legal_moves(board: &Board, list: &mut MoveList) -> bool {
     let constraints = Constraints::new(board);
+    legal_moves_within(board, &constraints, list);
+    constraints.checkers.any()
+}
+
+/// The same with the constraints at hand.
+pub(super) fn legal_moves_within(board: &Board, constraints: &Constraints, list: &mut MoveList) {
     let us = board.turn;
     let own = board.colors[us.index()];
     let occupied = board.occupied();
@@ -72,12 +78,11 @@ pub(super) fn legal_moves(board: &Board, list: &mut MoveList) -> bool {
         for from in board.orthogonal(us) {
             push(from, rook_attacks(from, occupied) & !own & constraints.allowed(from));
         }
-        pawn_moves(board, &constraints, list);
+        pawn_moves(board, constraints, list);
         if constraints.checkers.is_empty() && (board.castling & home_rank(us)).any() {
-            castling_moves(board, &constraints, list);
+            castling_moves(board, constraints, list);
         }
     }
-    constraints.checkers.any()
 }
 
 /// Whether the side to move has a legal move.

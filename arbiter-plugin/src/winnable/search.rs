@@ -6,6 +6,7 @@ use engine::board::{Color, Move, MoveList, PieceType};
 use super::Limits;
 use super::board::Board;
 use super::closed_set::ClosedSet;
+use super::fortress::Fortress;
 use super::guide::Guides;
 use super::material;
 use super::moves::{has_legal_move, legal_moves};
@@ -27,29 +28,36 @@ pub(super) struct Search {
     guides: Guides,
     expanded: Vec<u64>,
     open_bytes: usize,
+    nodes: u64,
+    turn: usize,
 }
 
 impl Search {
-    pub fn new() -> Self {
-        Self {
+    /// A search from `root`, which is not mate.
+    pub fn new(root: &Board) -> Self {
+        let mut search = Self {
             closed: ClosedSet::new(),
             queues: Default::default(),
             guides: Guides::new(),
             expanded: Vec::new(),
             open_bytes: 0,
-        }
+            nodes: 0,
+            turn: 0,
+        };
+        search.insert(root, ClosedSet::NO_PARENT, None);
+        search
     }
 
-    /// Searches from `root`, which is not mate.
-    pub fn run(&mut self, root: &Board, limits: Limits) -> Outcome {
-        self.insert(root, ClosedSet::NO_PARENT, None);
-        let mut nodes = 0;
-        let mut turn = 0;
-        while let Some(index) = self.pop(&mut turn) {
-            nodes += 1;
-            if nodes > limits.nodes || self.bytes() > limits.bytes {
+    /// Searches on, until `limits` are reached over all.
+    pub fn run(&mut self, limits: Limits) -> Outcome {
+        loop {
+            if self.nodes >= limits.nodes || self.bytes() > limits.bytes {
                 return Outcome::Limits;
             }
+            let Some(index) = self.pop() else {
+                break;
+            };
+            self.nodes += 1;
             if let Some(mv) = self.expand(index) {
                 let mut line = self.line_to(index);
                 line.push(mv);
@@ -65,11 +73,11 @@ impl Search {
     }
 
     /// Takes the best open position of the next queue whose turn it is.
-    fn pop(&mut self, turn: &mut usize) -> Option<u32> {
+    fn pop(&mut self) -> Option<u32> {
         let mut empty = 0;
         while empty < self.queues.len() {
-            *turn = (*turn + 1) % self.queues.len();
-            match self.queues[*turn].pop() {
+            self.turn = (self.turn + 1) % self.queues.len();
+            match self.queues[self.turn].pop() {
                 None => empty += 1,
                 Some(index) => {
                     let (word, bit) = (index as usize / 64, index % 64);
@@ -96,7 +104,10 @@ impl Search {
             }
             let irreversible = (board.occupied() & mv.to().bitboard()).any()
                 || board.kind(PieceType::Pawn).contains(mv.from());
-            if irreversible && material::cannot_mate(&child) {
+            if irreversible
+                && (material::cannot_mate(&child)
+                    || self.nodes > PRUNE_AFTER && is_fortress(&child))
+            {
                 continue;
             }
             self.insert(&child, index, Some(mv));
@@ -135,6 +146,13 @@ impl Search {
         line.reverse();
         line
     }
+}
+
+/// Expansions before captures and pawn moves are looked at statically: most searches end sooner.
+const PRUNE_AFTER: u64 = 20;
+
+fn is_fortress(board: &Board) -> bool {
+    Fortress::new(board).is_some_and(|fortress| fortress.holds())
 }
 
 /// Numbers of positions by score; the lowest score first, the newest first among equals.
