@@ -178,9 +178,9 @@ impl Fortress {
                 }
             }
             if moves == Moves::All {
-                for at in 0..count {
-                    if safe[at] && Some(at) != lone && self.may_be_captured(at) {
-                        safe[at] = false;
+                for (at, safe) in safe.iter_mut().enumerate().take(count) {
+                    if *safe && Some(at) != lone && self.may_be_captured(at) {
+                        *safe = false;
                         changed = true;
                     }
                 }

@@ -102,7 +102,7 @@ mod choice {
         let version = __cpuid(1).eax;
         let base = version >> 8 & 0xF;
         let family = if base == 0xF { base + (version >> 20 & 0xFF) } else { base };
-        !hygon && !(amd && family < 0x19)
+        !(hygon || amd && family < 0x19)
     }
 
     impl Cpu for Bmi2 {
