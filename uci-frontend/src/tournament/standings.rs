@@ -176,8 +176,8 @@ impl Standings {
             .draw_ratio()
             .map_or_else(|| "-".to_owned(), |ratio| format!("{:.2} %", ratio * 100.0));
         let pairs = tally.pairs;
-        let ratio = (pairs[3] + pairs[4]) as f64 / (pairs[0] + pairs[1]) as f64;
-        let _ = writeln!(text, "LOS: {los}, DrawRatio: {drawn}, PairsRatio: {ratio:.2}");
+        let pairs_ratio = ratio(pairs[3] + pairs[4], pairs[0] + pairs[1]);
+        let _ = writeln!(text, "LOS: {los}, DrawRatio: {drawn}, PairsRatio: {pairs_ratio}");
         let share = 100.0 * points / games.max(1) as f64;
         let _ = writeln!(
             text,
@@ -185,8 +185,8 @@ impl Standings {
         );
         if tournament.penta && tally.pair_count() > 0 {
             let quiet = pairs[2] - tally.win_loss_pairs;
-            let ratio = tally.win_loss_pairs as f64 / quiet as f64;
-            let _ = writeln!(text, "Ptnml(0-2): {pairs:?}, WL/DD Ratio: {ratio:.2}");
+            let decisive = ratio(tally.win_loss_pairs, quiet);
+            let _ = writeln!(text, "Ptnml(0-2): {pairs:?}, WL/DD Ratio: {decisive}");
         }
         text
     }
@@ -268,9 +268,15 @@ fn black_started(game: &GameRecord) -> bool {
 
 fn estimate(estimate: Option<Estimate>) -> String {
     match estimate {
-        Some(Estimate { value, error }) => format!("{value:.2} +/- {error:.2}"),
+        // Adding zero turns -0.0 into 0.0.
+        Some(Estimate { value, error }) => format!("{:.2} +/- {error:.2}", value + 0.0),
         None => "- +/- -".to_owned(),
     }
+}
+
+/// A ratio of counts, or `-` where there is nothing to divide by.
+fn ratio(of: u64, to: u64) -> String {
+    if to == 0 { "-".to_owned() } else { format!("{:.2}", of as f64 / to as f64) }
 }
 
 /// The conditions in a few words: control, threads, hash, openings.
