@@ -109,20 +109,26 @@ impl Generator for CozyChess {
     }
 
     fn perft(board: &Self::Board, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
         let mut nodes = 0;
-        board.generate_moves(|moves| {
-            if depth == 1 {
-                nodes += moves.len() as u64;
-            } else {
-                for mv in moves {
-                    nodes += Self::perft(&Self::play(board, mv), depth - 1);
-                }
+        match depth {
+            0 => nodes += 1,
+            1 => {
+                board.generate_moves(|moves| {
+                    nodes += moves.len() as u64;
+                    false
+                });
             }
-            false
-        });
+            _ => {
+                board.generate_moves(|moves| {
+                    for mv in moves {
+                        let mut next = board.clone();
+                        next.play_unchecked(mv);
+                        nodes += Self::perft(&next, depth - 1);
+                    }
+                    false
+                });
+            }
+        }
         nodes
     }
 
