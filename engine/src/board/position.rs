@@ -77,6 +77,9 @@ pub struct Position {
     pub(super) fullmove_number: u16,
 }
 
+// A copy per move must stay small.
+const _: () = assert!(size_of::<Position>() <= 96);
+
 impl Position {
     /// The standard array.
     pub fn startpos() -> Self {
