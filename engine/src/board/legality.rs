@@ -1,7 +1,8 @@
 //! Questions about one move: is it legal, does it give check, how is it written.
 
 use super::attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks,
+    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,
+    rook_attacks, rook_rays,
 };
 use super::movegen::can_castle;
 use super::position::{castling_targets, code};
@@ -21,14 +22,7 @@ pub enum MoveParseError {
 impl Position {
     /// Whether a move from anywhere (a table, a user) is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
-        // Bits that no move of the generator has are no move.
-        let canonical = match mv.kind() {
-            MoveKind::Normal => Move::normal(mv.from(), mv.to()),
-            MoveKind::Castling => Move::castling(mv.from(), mv.to()),
-            MoveKind::EnPassant => Move::en_passant(mv.from(), mv.to()),
-            MoveKind::Promotion(kind) => Move::promotion(mv.from(), mv.to(), kind),
-        };
-        if canonical != mv || !self.color(self.side).contains(mv.from()) {
+        if !mv.is_canonical() || !self.color(self.side).contains(mv.from()) {
             return false;
         }
         match mv.kind() {
@@ -78,7 +72,16 @@ impl Position {
         let reaches = match code {
             code::PAWN => self.pawn_targets(us, from).contains(to),
             code::KNIGHT => knight_attacks(from).contains(to),
-            _ => self.slider_attacks(code, from, occupied).contains(to),
+            _ => {
+                let mut rays = Bitboard::EMPTY;
+                if code & code::BISHOP != 0 {
+                    rays |= bishop_rays(from);
+                }
+                if code & code::ROOK != 0 {
+                    rays |= rook_rays(from);
+                }
+                rays.contains(to) && (between(from, to) & occupied).is_empty()
+            }
         };
         reaches && self.keeps_king_safe(king, from, to)
     }
@@ -110,18 +113,6 @@ impl Position {
             Bitboard::EMPTY
         };
         captures | single | double
-    }
-
-    #[inline(always)]
-    fn slider_attacks(&self, code: usize, from: Square, occupied: Bitboard) -> Bitboard {
-        let mut attacks = Bitboard::EMPTY;
-        if code & code::BISHOP != 0 {
-            attacks |= bishop_attacks(from, occupied);
-        }
-        if code & code::ROOK != 0 {
-            attacks |= rook_attacks(from, occupied);
-        }
-        attacks
     }
 
     /// Whether a legal move gives check.

@@ -110,6 +110,13 @@ impl Move {
         })
     }
 
+    /// Whether the bits are those of some move of the generator.
+    #[inline(always)]
+    pub(super) const fn is_canonical(self) -> bool {
+        const KINDS: u16 = 0b1111_0111;
+        KINDS >> (self.0 >> 12) & 1 != 0
+    }
+
     /// Whether it is [`Move::NULL`].
     #[inline(always)]
     pub const fn is_null(self) -> bool {

@@ -27,17 +27,14 @@ impl Position {
     fn play_as<const WHITE: bool>(&self, mv: Move) -> Self {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
-            MoveKind::Normal => match self.code_on(from) {
-                code::NONE => self.moved::<WHITE>(code::KING, from, to, self.code_on(to)),
-                code::PAWN => {
-                    if from.index().abs_diff(to.index()) == 16 {
-                        self.pushed_twice::<WHITE>(from, to)
-                    } else {
-                        self.moved::<WHITE>(code::PAWN, from, to, self.code_on(to))
-                    }
+            MoveKind::Normal => {
+                let code = self.code_on(from);
+                if code == code::PAWN && from.index().abs_diff(to.index()) == 16 {
+                    self.pushed_twice::<WHITE>(from, to)
+                } else {
+                    self.moved_any::<WHITE>(code, from, to)
                 }
-                code => self.moved::<WHITE>(code, from, to, self.code_on(to)),
-            },
+            }
             MoveKind::Promotion(kind) => {
                 self.promoted::<WHITE>(code::of(kind), from, to, self.code_on(to))
             }
@@ -136,6 +133,41 @@ impl Position {
             next.drop_rights(squares);
         }
         next.checkers = self.direct_check::<WHITE>(code, to);
+        next.find_pins_of_other::<WHITE>();
+        next
+    }
+
+    /// [`Self::moved`] of a man, or a king of [`code::NONE`], that is not known beforehand: without
+    /// branches, since the processor could not guess them.
+    #[inline(always)]
+    fn moved_any<const WHITE: bool>(&self, code: usize, from: Square, to: Square) -> Self {
+        let us = color_of(WHITE);
+        let mut next = self.passed(!WHITE);
+        let squares = from.bitboard() | to.bitboard();
+        let is_king = code == code::NONE;
+        let victim = self.code_on(to);
+
+        next.toggle(victim, to.bitboard());
+        next.colors[(!us).index()] &= !to.bitboard();
+        next.toggle(code, squares);
+        next.colors[us.index()] ^= squares;
+        next.kings[us.index()] = if is_king { to } else { self.king(us) };
+
+        let code_of_key = if is_king { code::KING } else { code };
+        next.key ^= zobrist::man(!us, victim, to)
+            ^ zobrist::man(us, code_of_key, from)
+            ^ zobrist::man(us, code_of_key, to);
+        if victim != code::NONE || code == code::PAWN {
+            next.halfmove_clock = 0;
+        }
+        let back_rank = if WHITE { Bitboard::rank(0) } else { Bitboard::rank(7) };
+        next.drop_rights(if is_king { back_rank | squares } else { squares });
+
+        let king = self.king(!us);
+        let only = |kind: usize, set: Bitboard| if code == kind { set } else { Bitboard::EMPTY };
+        next.checkers = to.bitboard()
+            & (only(code::PAWN, pawn_attacks(!us, king))
+                | only(code::KNIGHT, knight_attacks(king)));
         next.find_pins_of_other::<WHITE>();
         next
     }

@@ -1,7 +1,8 @@
 //! Static exchange evaluation: what the captures on one square come to.
 
-use super::attacks::{bishop_attacks, rook_attacks};
-use super::{Bitboard, Move, MoveKind, PieceType, Position};
+use super::attacks::{king_attacks, knight_attacks, pawn_attacks};
+use super::cpu::{self, Cpu, Task};
+use super::{Bitboard, Color, Move, MoveKind, PieceType, Position, Square};
 
 /// Values of the men in an exchange, in centipawns.
 pub const SEE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 20_000];
@@ -18,7 +19,7 @@ impl Position {
         let (gain, at_risk) = match mv.kind() {
             MoveKind::Castling => return threshold <= 0,
             MoveKind::EnPassant => {
-                occupied &= !super::Square::new(to.index() as u8 ^ 8).bitboard();
+                occupied &= !Square::new(to.index() as u8 ^ 8).bitboard();
                 (value(PieceType::Pawn), PieceType::Pawn)
             }
             MoveKind::Promotion(kind) => {
@@ -36,41 +37,64 @@ impl Position {
             return true;
         }
 
-        occupied |= to.bitboard();
-        let mut attackers = self.attackers_to(to, occupied) & occupied & !to.bitboard();
-        let mut side = !self.side;
-        // From here `balance` is what the side that has just captured keeps if it loses the
-        // capturing man; the side to capture goes on while that is good for it.
+        cpu::run(Exchange { position: self, to, occupied: occupied | to.bitboard(), balance })
+    }
+}
+
+/// The captures that may answer the first one.
+struct Exchange<'a> {
+    position: &'a Position,
+    to: Square,
+    /// The men after the first capture.
+    occupied: Bitboard,
+    /// What the side that has captured keeps if it loses the capturing man.
+    balance: i32,
+}
+
+impl Task for Exchange<'_> {
+    /// Whether the side that began has the better end.
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> bool {
+        let Self { position, to, mut occupied, mut balance } = self;
+        let kinds = PieceType::ALL.map(|kind| position.kind(kind));
+        let pawns = pawn_attacks(Color::Black, to) & position.colors[0]
+            | pawn_attacks(Color::White, to) & position.colors[1];
+        let mut attackers = pawns & position.pawns
+            | knight_attacks(to) & position.knights
+            | king_attacks(to) & kinds[PieceType::King.index()]
+            | cpu.bishop_attacks(to, occupied) & position.diagonal
+            | cpu.rook_attacks(to, occupied) & position.orthogonal;
+        attackers &= occupied & !to.bitboard();
+        let mut side = !position.side;
+        // The side to capture goes on while that is good for it.
         loop {
-            let own = attackers & self.color(side);
+            let own = attackers & position.color(side);
             if own.is_empty() {
                 break;
             }
-            let Some(kind) = PieceType::ALL.into_iter().find(|&k| (own & self.kind(k)).any())
-            else {
+            let Some(index) = kinds.iter().position(|&kind| (own & kind).any()) else { break };
+            let kind = PieceType::ALL[index];
+            // The king captures only where nobody can capture back.
+            if kind == PieceType::King && (attackers & position.color(!side)).any() {
                 break;
-            };
-            if kind == PieceType::King {
-                // The king captures only where nobody can capture back.
-                if (attackers & self.color(!side)).any() {
-                    break;
-                }
             }
-            let man = own & self.kind(kind);
+            let man = own & kinds[index];
             occupied ^= Bitboard(man.0 & man.0.wrapping_neg());
             if matches!(kind, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
-                attackers |= bishop_attacks(to, occupied) & self.diagonal;
+                attackers |= cpu.bishop_attacks(to, occupied) & position.diagonal;
             }
             if matches!(kind, PieceType::Rook | PieceType::Queen) {
-                attackers |= rook_attacks(to, occupied) & self.orthogonal;
+                attackers |= cpu.rook_attacks(to, occupied) & position.orthogonal;
             }
-            attackers &= occupied;
+            attackers &= occupied & !to.bitboard();
             side = !side;
-            balance = -balance - 1 - value(kind);
+            balance = -balance - 1 - SEE_VALUES[index];
             if balance >= 0 {
                 break;
             }
         }
-        side != self.side
+        side != position.side
     }
 }
