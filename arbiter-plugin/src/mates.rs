@@ -1,5 +1,8 @@
 //! The question of 5.2.2, 6.9 and 7.5.5, asked of the solver and answered as evidence.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
+
 use engine::board;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -86,8 +89,33 @@ fn mate_within(position: &Chess, side: Side, left: u32, budget: &mut u32) -> Opt
 
 /// Whether neither side can mate any more (5.2.2).
 pub fn is_dead(position: &Chess) -> bool {
-    position.is_insufficient_material()
-        || convert(position).is_some_and(|board| winnable::is_dead(&board))
+    if position.is_insufficient_material() {
+        return true;
+    }
+    let Some(board) = convert(position) else { return false };
+    // Board, turn, castling and en passant, exactly: the answer depends on nothing else.
+    let place = shakmaty::fen::Epd::from_position(position, EnPassantMode::Legal).to_string();
+    if ALIVE.with_borrow(|alive| alive.contains(&place)) {
+        return false;
+    }
+    let dead = winnable::is_dead(&board);
+    if !dead {
+        ALIVE.with_borrow_mut(|alive| {
+            if alive.len() >= MOST_ALIVE {
+                alive.clear();
+            }
+            alive.insert(place);
+        });
+    }
+    dead
+}
+
+/// Positions remembered by a thread; more are forgotten.
+const MOST_ALIVE: usize = 1 << 14;
+
+thread_local! {
+    /// Positions known not to be dead: openings come again in game after game.
+    static ALIVE: RefCell<HashSet<String>> = RefCell::default();
 }
 
 /// Whether the position before the last move can come back, so that whatever mate was possible

@@ -97,9 +97,19 @@ pub fn winnable_both(position: &Position, limits: Limits) -> [Verdict; 2] {
 /// `false` also where it is undecided.
 pub fn is_dead(position: &Position) -> bool {
     const LIMITS: Limits = Limits { nodes: 20_000, bytes: 16 << 20 };
-    Color::ALL
-        .into_iter()
-        .all(|winner| matches!(winnable(position, winner, LIMITS), Verdict::Unwinnable(_)))
+    // One mate is enough: the cheap ways to find it go first, for either side.
+    let boards = Color::ALL.map(|winner| Board::new(position, winner));
+    !boards.iter().any(walks_to_mate)
+        && Color::ALL
+            .into_iter()
+            .all(|winner| matches!(winnable(position, winner, LIMITS), Verdict::Unwinnable(_)))
+}
+
+/// Whether White's mate is found without a search.
+fn walks_to_mate(board: &Board) -> bool {
+    let mut moves = MoveList::new();
+    moves::legal_moves(board, &mut moves);
+    !moves.is_empty() && !material::cannot_mate(board) && walk::walk(board).mate
 }
 
 /// Positions expanded before the staged static argument is tried.
