@@ -3,11 +3,9 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, Read, Write};
-use std::os::fd::AsRawFd;
-use std::os::unix::process::CommandExt;
+use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
@@ -15,6 +13,11 @@ use anyhow::Context;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
 
 use super::config::EngineConfig;
+use system::{Input, has_exited, kill_group, prepare};
+
+#[cfg_attr(unix, path = "process/unix.rs")]
+#[cfg_attr(not(unix), path = "process/other.rs")]
+mod system;
 
 /// Longest line that is kept; the rest of a longer one is dropped.
 const MAX_LINE: usize = 1 << 16;
@@ -47,14 +50,14 @@ pub enum Silence {
 /// A running engine process; ended with its whole process group when dropped.
 pub struct EngineProcess {
     child: Child,
-    stdin: ChildStdin,
+    stdin: Input,
     lines: Receiver<Line>,
     name: String,
     log: bool,
 }
 
 /// Process groups that still run, so that an interrupt can end them.
-static GROUPS: LazyLock<Mutex<HashSet<i32>>> = LazyLock::new(Mutex::default);
+static GROUPS: LazyLock<Mutex<HashSet<u32>>> = LazyLock::new(Mutex::default);
 
 /// Ends every engine of this program; their readers see the end of their output.
 pub fn kill_all() {
@@ -65,13 +68,6 @@ pub fn kill_all() {
     }
 }
 
-fn kill_group(group: i32) {
-    debug_assert!(group > 1);
-    // SAFETY: `kill` has no memory effects; the group belongs to a child that is not yet reaped,
-    // so its number cannot have been given to anyone else.
-    unsafe { libc::kill(-group, libc::SIGKILL) };
-}
-
 impl EngineProcess {
     /// Starts the program of `config` under `name`, bound to `cpu` if one is given.
     ///
@@ -80,7 +76,6 @@ impl EngineProcess {
     pub fn start(config: &EngineConfig, cpu: Option<usize>, log: bool) -> anyhow::Result<Self> {
         let mut command = Command::new(program(config));
         command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped());
-        command.process_group(0);
         if let Some(dir) = &config.dir {
             command.current_dir(dir);
         }
@@ -93,16 +88,16 @@ impl EngineProcess {
                 .into(),
             None => Stdio::null(),
         });
-        bind_to_parent(&mut command, cpu);
+        prepare(&mut command, cpu);
         let mut child = command.spawn().with_context(|| format!("cannot start {}", config.cmd))?;
-        let group = child.id() as i32;
+        let group = child.id();
         if let Ok(mut groups) = GROUPS.lock() {
             groups.insert(group);
         }
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             unreachable!("both were asked for as pipes")
         };
-        set_nonblocking(&stdin);
+        let stdin = Input::new(stdin).context("cannot write to the engine")?;
         let (sender, lines) = crossbeam_channel::bounded(MAX_WAITING);
         let name = config.name.clone();
         let reader_name = name.clone();
@@ -125,18 +120,7 @@ impl EngineProcess {
                 tracing::info!(target: "engine", "{} <- {line}", self.name);
             }
         }
-        let mut rest = text.as_bytes();
-        while !rest.is_empty() {
-            match self.stdin.write(rest) {
-                Ok(written) => rest = &rest[written..],
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    wait_writable(&self.stdin, deadline)?;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
+        self.stdin.write(text, deadline)
     }
 
     /// The next line; output that keeps coming does not move the deadline.
@@ -154,29 +138,10 @@ impl EngineProcess {
     pub fn quit(mut self, deadline: Instant) {
         if self.write("quit\n", deadline).is_ok() {
             while self.read(deadline) != Err(Silence::Exited) && Instant::now() < deadline {}
-            while !self.has_exited() && Instant::now() < deadline {
+            while !has_exited(&mut self.child) && Instant::now() < deadline {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
-    }
-
-    /// Whether the process ended by itself; it stays unreaped, so its number stays taken.
-    fn has_exited(&self) -> bool {
-        // SAFETY: an all-zero `siginfo_t` is a valid value of that plain C structure.
-        let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
-        // SAFETY: `info` is a live, writable siginfo_t; WNOWAIT leaves the child to `wait`.
-        let status = unsafe {
-            libc::waitid(
-                libc::P_PID,
-                self.child.id(),
-                &mut info,
-                libc::WEXITED | libc::WNOHANG | libc::WNOWAIT,
-            )
-        };
-        // SAFETY: `waitid` filled in the child's fields or left the zeros.
-        debug_assert!(status != 0 || unsafe { info.si_pid() } >= 0);
-        // SAFETY: as above.
-        status != 0 || unsafe { info.si_pid() } != 0
     }
 }
 
@@ -188,7 +153,7 @@ impl PartialEq for Line {
 
 impl Drop for EngineProcess {
     fn drop(&mut self) {
-        let group = self.child.id() as i32;
+        let group = self.child.id();
         kill_group(group);
         if let Ok(mut groups) = GROUPS.lock() {
             groups.remove(&group);
@@ -208,61 +173,6 @@ fn program(config: &EngineConfig) -> std::path::PathBuf {
         _ if config.cmd.contains('/') => cmd.canonicalize().unwrap_or_else(|_| cmd.to_path_buf()),
         _ => cmd.to_path_buf(),
     }
-}
-
-/// Lets the kernel end the child when this program dies, and binds it to a processor.
-fn bind_to_parent(command: &mut Command, cpu: Option<usize>) {
-    let parent = std::process::id();
-    let prepare = move || {
-        #[cfg(target_os = "linux")]
-        {
-            // SAFETY: `prctl` with PR_SET_PDEATHSIG only sets a flag of the calling process.
-            if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } != 0 {
-                return Err(io::Error::last_os_error());
-            }
-            if std::os::unix::process::parent_id() != parent {
-                return Err(io::ErrorKind::BrokenPipe.into());
-            }
-            if let Some(cpu) = cpu {
-                // SAFETY: an all-zero `cpu_set_t` is the empty set.
-                let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
-                debug_assert!(cpu < libc::CPU_SETSIZE as usize);
-                // SAFETY: `set` is live and `cpu` was checked against its size on input; the
-                // call only reads the set.
-                unsafe {
-                    libc::CPU_SET(cpu, &mut set);
-                    libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set);
-                }
-            }
-        }
-        Ok(())
-    };
-    // SAFETY: the closure runs between fork and exec and makes only async-signal-safe system
-    // calls; it neither allocates nor takes a lock.
-    unsafe { command.pre_exec(prepare) };
-}
-
-fn set_nonblocking(stdin: &ChildStdin) {
-    let fd = stdin.as_raw_fd();
-    // SAFETY: `fd` is open for as long as `stdin` is borrowed; F_GETFL/F_SETFL touch no memory.
-    let status = unsafe {
-        let flags = libc::fcntl(fd, libc::F_GETFL);
-        libc::fcntl(fd, libc::F_SETFL, flags | libc::O_NONBLOCK)
-    };
-    debug_assert_eq!(status, 0);
-}
-
-fn wait_writable(stdin: &ChildStdin, deadline: Instant) -> io::Result<()> {
-    let left = deadline.saturating_duration_since(Instant::now());
-    if left.is_zero() {
-        return Err(io::ErrorKind::TimedOut.into());
-    }
-    let mut poll = libc::pollfd { fd: stdin.as_raw_fd(), events: libc::POLLOUT, revents: 0 };
-    let milliseconds = i32::try_from(left.as_millis()).unwrap_or(i32::MAX).max(1);
-    // SAFETY: `poll` is one live pollfd and the count says one.
-    let ready = unsafe { libc::poll(&mut poll, 1, milliseconds) };
-    debug_assert!(ready <= 1);
-    Ok(())
 }
 
 /// Cuts the output into lines and hands on those that matter, until the output ends.

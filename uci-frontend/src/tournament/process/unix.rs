@@ -1,0 +1,117 @@
+//! Process groups, pipes that do not block, and the kernel's word that a process ended.
+
+use std::io::{self, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command};
+use std::time::Instant;
+
+/// Puts the child in a process group of its own, lets the kernel end it when this program dies,
+/// and binds it to a processor.
+pub fn prepare(command: &mut Command, cpu: Option<usize>) {
+    command.process_group(0);
+    let parent = std::process::id();
+    let prepare = move || {
+        #[cfg(target_os = "linux")]
+        {
+            // SAFETY: `prctl` with PR_SET_PDEATHSIG only sets a flag of the calling process.
+            if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            if std::os::unix::process::parent_id() != parent {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            if let Some(cpu) = cpu {
+                // SAFETY: an all-zero `cpu_set_t` is the empty set.
+                let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+                debug_assert!(cpu < libc::CPU_SETSIZE as usize);
+                // SAFETY: `set` is live and `cpu` was checked against its size on input; the
+                // call only reads the set.
+                unsafe {
+                    libc::CPU_SET(cpu, &mut set);
+                    libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set);
+                }
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (parent, cpu);
+        Ok(())
+    };
+    // SAFETY: the closure runs between fork and exec and makes only async-signal-safe system
+    // calls; it neither allocates nor takes a lock.
+    unsafe { command.pre_exec(prepare) };
+}
+
+/// Ends a process that was started with [`prepare`] and everything it started.
+pub fn kill_group(process: u32) {
+    let group = process as i32;
+    debug_assert!(group > 1);
+    // SAFETY: `kill` has no memory effects; the group belongs to a child that is not yet reaped,
+    // so its number cannot have been given to anyone else.
+    unsafe { libc::kill(-group, libc::SIGKILL) };
+}
+
+/// Whether the process ended by itself; it stays unreaped, so its number stays taken.
+pub fn has_exited(child: &mut Child) -> bool {
+    // SAFETY: an all-zero `siginfo_t` is a valid value of that plain C structure.
+    let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
+    let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+    // SAFETY: `info` is a live, writable siginfo_t; WNOWAIT leaves the child to `wait`.
+    let status = unsafe { libc::waitid(libc::P_PID, child.id(), &mut info, flags) };
+    // SAFETY: `waitid` filled in the child's fields or left the zeros.
+    debug_assert!(status != 0 || unsafe { info.si_pid() } >= 0);
+    // SAFETY: as above.
+    status != 0 || unsafe { info.si_pid() } != 0
+}
+
+/// The engine's input.
+pub struct Input(ChildStdin);
+
+impl Input {
+    /// Takes the pipe over.
+    ///
+    /// # Errors
+    /// None here.
+    pub fn new(stdin: ChildStdin) -> io::Result<Self> {
+        let fd = stdin.as_raw_fd();
+        // SAFETY: `fd` is open for as long as `stdin` is borrowed; F_GETFL/F_SETFL touch no memory.
+        let status = unsafe {
+            let flags = libc::fcntl(fd, libc::F_GETFL);
+            libc::fcntl(fd, libc::F_SETFL, flags | libc::O_NONBLOCK)
+        };
+        debug_assert_eq!(status, 0);
+        Ok(Self(stdin))
+    }
+
+    /// Writes everything; gives up at the deadline.
+    ///
+    /// # Errors
+    /// The engine does not read, or is gone.
+    pub fn write(&mut self, text: &str, deadline: Instant) -> io::Result<()> {
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match self.0.write(rest) {
+                Ok(written) => rest = &rest[written..],
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.wait(deadline)?;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn wait(&self, deadline: Instant) -> io::Result<()> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let mut poll = libc::pollfd { fd: self.0.as_raw_fd(), events: libc::POLLOUT, revents: 0 };
+        let milliseconds = i32::try_from(left.as_millis()).unwrap_or(i32::MAX).max(1);
+        // SAFETY: `poll` is one live pollfd and the count says one.
+        let ready = unsafe { libc::poll(&mut poll, 1, milliseconds) };
+        debug_assert!(ready <= 1);
+        Ok(())
+    }
+}
