@@ -266,6 +266,8 @@ struct Search<'a> {
     best: Option<(Cost, Candidate)>,
     /// No candidate can clash less (C.10).
     least_clashes: u128,
+    /// Candidates that clash more are left out.
+    most_clashes: u128,
     budget: u32,
     done: bool,
 }
@@ -276,31 +278,20 @@ impl Bracket<'_> {
         for pairs in (0..=size / 2).rev() {
             for from_above in (0..=pairs.min(self.moved_down.len()).min(self.residents.len())).rev()
             {
+                let least_clashes = self.least_clashes(size - 2 * pairs);
                 let mut search = Search {
                     bracket: self,
                     best: None,
-                    least_clashes: self.least_clashes(size - 2 * pairs),
+                    least_clashes,
+                    most_clashes: least_clashes,
                     budget: BUDGET,
                     done: false,
                 };
-                for chosen in combinations(self.moved_down.len(), from_above) {
-                    let (mut above, mut limbo) = (Vec::new(), Vec::new());
-                    for (index, &player) in self.moved_down.iter().enumerate() {
-                        if chosen.contains(&index) {
-                            above.push(player)
-                        } else {
-                            limbo.push(player)
-                        }
-                    }
-                    let candidate = Candidate { pairs: Vec::new(), floaters: limbo };
-                    search.place_above(
-                        &above,
-                        self.residents,
-                        pairs - from_above,
-                        candidate,
-                        Cost::default(),
-                    );
-                }
+                // Those that clash least first: they are few, and seldom is another better.
+                search.all(pairs, from_above);
+                search.most_clashes = u128::MAX;
+                search.budget = BUDGET;
+                search.all(pairs, from_above);
                 if let Some((_, candidate)) = search.best {
                     return Some(candidate);
                 }
@@ -326,6 +317,20 @@ impl Bracket<'_> {
 }
 
 impl Search<'_> {
+    /// Looks at all candidates with so many pairs, so many of them with players moved down.
+    fn all(&mut self, pairs: usize, from_above: usize) {
+        let Bracket { moved_down, residents, .. } = *self.bracket;
+        for chosen in combinations(moved_down.len(), from_above) {
+            let (mut above, mut limbo) = (Vec::new(), Vec::new());
+            for (index, &player) in moved_down.iter().enumerate() {
+                if chosen.contains(&index) { above.push(player) } else { limbo.push(player) }
+            }
+            let candidate = Candidate { pairs: Vec::new(), floaters: limbo };
+            let cost = Cost::default();
+            self.place_above(&above, residents, pairs - from_above, candidate, cost);
+        }
+    }
+
     /// Gives each player moved down an opponent, in order.
     fn place_above(
         &mut self,
@@ -378,7 +383,12 @@ impl Search<'_> {
         candidate: Candidate,
         cost: Cost,
     ) {
-        if self.budget == 0 || self.best.as_ref().is_some_and(|(best, _)| cost >= *best) {
+        let mut at_least = cost;
+        at_least[CLASHES] += self.clashes_between(first, second);
+        if at_least[CLASHES] > self.most_clashes {
+            return;
+        }
+        if self.budget == 0 || self.best.as_ref().is_some_and(|(best, _)| at_least >= *best) {
             self.done |= self.budget == 0 && self.best.is_some();
             return;
         }
@@ -396,6 +406,23 @@ impl Search<'_> {
             next.pairs.push((player, other));
             self.place_halves(first, &rest, next, add(cost, self.pair_cost(player, other)));
         }
+    }
+
+    /// Clashes that no transposition of the halves avoids: more in the upper half want a colour
+    /// than there are in the lower half who do not.
+    fn clashes_between(&self, first: &[usize], second: &[usize]) -> u128 {
+        let wanting = |half: &[usize], white: bool| {
+            let preferences =
+                half.iter().map(|player| self.bracket.hall.players[*player].preference());
+            preferences.filter(|(of, wants)| *of != Strength::None && *wants == white).count()
+        };
+        [true, false]
+            .map(|white| {
+                let others = second.len() - wanting(second, white);
+                wanting(first, white).saturating_sub(others) as u128
+            })
+            .iter()
+            .sum()
     }
 
     /// A complete candidate: those left over float down, or the last one gets the bye.
@@ -536,4 +563,111 @@ fn splits(count: usize, upper: usize) -> Vec<Vec<usize>> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// Numbers from 1 on, as pairing lists have them.
+    fn numbered(round: &Round) -> Vec<(usize, usize)> {
+        let mut pairs: Vec<_> = round.pairs.iter().map(|(a, b)| (a + 1, b + 1)).collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    fn play(players: &mut [Player], round: &Round, result: impl Fn(usize, usize) -> Ordering) {
+        for &(white, black) in &round.pairs {
+            record(players, white, black, result(white, black));
+        }
+        if let Some(player) = round.bye {
+            record_bye(players, player);
+        }
+    }
+
+    /// The lower number is the better player.
+    fn favourite(white: usize, black: usize) -> Ordering {
+        black.cmp(&white)
+    }
+
+    #[test]
+    fn the_upper_half_meets_the_lower_half() {
+        let players = vec![Player::default(); 8];
+        let round = pair(&players, 3).expect("a first round");
+        assert_eq!(numbered(&round), [(1, 5), (3, 7), (6, 2), (8, 4)]);
+        let round = pair(&players[..7], 3).expect("a first round");
+        assert_eq!((numbered(&round), round.bye), (vec![(1, 4), (3, 6), (5, 2)], Some(6)));
+    }
+
+    /// C.10: the lower half is transposed so that all get their colours.
+    #[test]
+    fn colours_decide_between_transpositions() {
+        let mut players = vec![Player::default(); 8];
+        let first = pair(&players, 3).expect("a first round");
+        play(&mut players, &first, favourite);
+        let second = pair(&players, 3).expect("a second round");
+        assert_eq!(numbered(&second), [(2, 3), (4, 1), (5, 8), (7, 6)]);
+        play(&mut players, &second, favourite);
+        // 1 and 2 lead; 3 to 6 have a point each, of whom no two may meet again.
+        let third = pair(&players, 3).expect("a third round");
+        assert!(numbered(&third).contains(&(1, 2)) || numbered(&third).contains(&(2, 1)));
+        let last: HashSet<usize> = [7, 8].into();
+        assert!(numbered(&third).iter().any(|(a, b)| last == [*a, *b].into()), "{third:?}");
+    }
+
+    /// C.5 and C.6: who is left over in a bracket is its last, and he meets the next bracket's best.
+    #[test]
+    fn an_odd_bracket_lets_its_last_float_down() {
+        let mut players = vec![Player::default(); 6];
+        let first = pair(&players, 3).expect("a first round");
+        assert_eq!(numbered(&first), [(1, 4), (3, 6), (5, 2)]);
+        play(&mut players, &first, favourite);
+        let second = pair(&players, 3).expect("a second round");
+        assert_eq!(numbered(&second), [(2, 1), (4, 3), (6, 5)]);
+        assert_eq!(players[2].floated(1), 0);
+        play(&mut players, &second, favourite);
+        assert_eq!((players[2].floated(1), players[3].floated(1)), (1, -1));
+    }
+
+    /// Whatever the results: nobody meets twice, nobody has two byes, colours stay balanced (but
+    /// for topscorers in the last round), and everyone plays.
+    #[test]
+    fn every_round_keeps_the_absolute_criteria() {
+        for seed in 0..60 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let count = rng.usize(4..=20);
+            let rounds = rng.usize(2..=7).min(count - 1 - count % 2);
+            let mut players = vec![Player::default(); count];
+            let mut met = HashSet::new();
+            for number in 1..=rounds {
+                let Some(round) = pair(&players, rounds as u32) else {
+                    // Late rounds of small tournaments can have no pairing left.
+                    assert!(number > count / 2, "seed {seed}, round {number} of {count}");
+                    break;
+                };
+                let mut seen: Vec<usize> =
+                    round.pairs.iter().flat_map(|(a, b)| [*a, *b]).chain(round.bye).collect();
+                seen.sort_unstable();
+                assert_eq!(seen, (0..count).collect::<Vec<_>>(), "seed {seed}");
+                for &(a, b) in &round.pairs {
+                    assert!(met.insert((a.min(b), a.max(b))), "seed {seed}: {a} and {b} again");
+                }
+                assert!(round.bye.is_none_or(|player| !players[player].bye), "seed {seed}");
+                let draw = rng.u64(..);
+                play(&mut players, &round, |white, black| {
+                    let mut rng = fastrand::Rng::with_seed(draw ^ (white * 64 + black) as u64);
+                    [Ordering::Less, Ordering::Equal, Ordering::Greater][rng.usize(0..3)]
+                });
+                if number == rounds {
+                    break;
+                }
+                for player in &players {
+                    let twice = player.colours.windows(3).all(|w| w[0] != w[1] || w[1] != w[2]);
+                    assert!(player.difference().abs() <= 2 && twice, "seed {seed}: {player:?}");
+                }
+            }
+        }
+    }
 }
