@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::config::{EngineConfig, Openings, PgnOut, Tournament};
+use super::live::say;
 use super::opening::{Book, Opening};
 
 /// Moves that lead to sharp, short games.
@@ -39,14 +40,14 @@ pub fn run() -> anyhow::Result<ExitCode> {
         }),
         ..Tournament::default()
     };
-    println!("The built-in engine plays itself: {} games at 2+0.02.", 2 * OPENINGS.len());
-    println!("`themis tournament -help` tells how to let other engines play.\n");
+    say(&format!("The built-in engine plays itself: {} games at 2+0.02.", 2 * OPENINGS.len()));
+    say("`themis tournament -help` tells how to let other engines play.\n");
     let openings = OPENINGS
         .iter()
         .map(|line| Opening { fen: None, moves: line.split(' ').map(str::to_owned).collect() });
     let book = Book::of(openings.collect());
     super::conduct(&tournament, 0, &book, None, None)?;
-    println!("The games are in themis-demonstration.pgn.");
+    say("The games are in themis-demonstration.pgn.");
     Ok(if super::runner::interrupted() {
         ExitCode::from(super::EXIT_INTERRUPTED)
     } else {

@@ -1,7 +1,7 @@
 //! What the user sees while games are played: on a terminal a line per running game and a
 //! summary that stay in place, otherwise plain lines.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -47,8 +47,10 @@ impl Display {
                 live.boards[worker].set_message(format!("game {} {players}", pairing.number))
             }
             None => match self.total {
-                Some(total) => println!("Started game {} of {total} ({players})", pairing.number),
-                None => println!("Started game {} ({players})", pairing.number),
+                Some(total) => {
+                    say(&format!("Started game {} of {total} ({players})", pairing.number));
+                }
+                None => say(&format!("Started game {} ({players})", pairing.number)),
             },
         }
     }
@@ -116,7 +118,7 @@ impl Display {
         match &self.live {
             // A terminal that went away is no reason to stop the games.
             Some(live) => drop(live.all.println(text)),
-            None => println!("{text}"),
+            None => say(text),
         }
     }
 }
@@ -172,6 +174,11 @@ fn summary(standings: &Standings, tournament: &Tournament) -> String {
         text.push_str(&format!(", LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(tally)));
     }
     text
+}
+
+/// A line on standard output; a reader that went away is no reason to stop the games.
+pub fn say(line: &str) {
+    let _ = writeln!(std::io::stdout().lock(), "{line}");
 }
 
 /// A report between two lines.

@@ -31,6 +31,7 @@ use anyhow::{Context, bail};
 
 use config::{LogConfig, Tournament};
 use journal::Begun;
+use live::say;
 use opening::Book;
 use options::Invocation;
 use runner::Outcome;
@@ -60,11 +61,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     let mut invocation = options::parse(&words)?;
     if invocation.help {
-        print!("{}", include_str!("help.txt"));
+        say(include_str!("help.txt").trim_end());
         return Ok(ExitCode::SUCCESS);
     }
     if invocation.version {
-        println!("themis {}", env!("CARGO_PKG_VERSION"));
+        say(concat!("themis ", env!("CARGO_PKG_VERSION")));
         return Ok(ExitCode::SUCCESS);
     }
     let begun = begun(&mut invocation)?;
@@ -89,17 +90,17 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if begun.is_none()
         && let Some(moved) = journal::set_aside(&path)?
     {
-        println!(
+        say(&format!(
             "An unfinished tournament was in {}; continue it with -resume {}",
             path.display(),
             moved.display()
-        );
+        ));
     }
     let needed = schedule::Schedule::new(tournament, seed).total().unwrap_or(1);
     let book = Book::load(tournament, seed, needed)?;
     let outcome = conduct(tournament, seed, &book, Some(&path), begun.as_ref())?;
     if !outcome.complete {
-        println!("Stopped; continue with: themis tournament -resume {}", path.display());
+        say(&format!("Stopped; continue with: themis tournament -resume {}", path.display()));
     }
     Ok(if runner::interrupted() { ExitCode::from(EXIT_INTERRUPTED) } else { ExitCode::SUCCESS })
 }
@@ -114,14 +115,14 @@ fn conduct(
 ) -> anyhow::Result<Outcome> {
     runner::handle_interrupts()?;
     let outcome = runner::run(tournament, seed, book, journal, begun)?;
-    println!("{}", live::framed(&outcome.standings.report(tournament)));
+    say(&live::framed(&outcome.standings.report(tournament)));
     let endings: Vec<String> = outcome
         .standings
         .endings()
         .iter()
         .map(|(reason, count)| format!("{reason} {count}"))
         .collect();
-    println!("Rulings: {}", endings.join(", "));
+    say(&format!("Rulings: {}", endings.join(", ")));
     if let Some(path) = &tournament.jsonout {
         runner::write_whole(path, &results_json(tournament, seed, &outcome)?)?;
     }

@@ -95,6 +95,11 @@ pub fn html(tournament: &Tournament, outcome: &Outcome) -> String {
     page
 }
 
+/// A mark of an axis: zero has no sign.
+fn signed(mark: f64) -> String {
+    if mark == 0.0 { "0".to_owned() } else { format!("{mark:+.0}") }
+}
+
 fn format_name(format: Format) -> &'static str {
     match format {
         Format::RoundRobin => "Round-robin",
@@ -168,8 +173,9 @@ fn elo_plot(page: &mut String, standings: &Standings) {
         let (at, end) = (x(mark), height - 22.0);
         let _ = write!(
             page,
-            "<path d=\"M{at:.1} 0V{end:.1}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{mark:+.0}</text>",
-            height - 6.0
+            "<path d=\"M{at:.1} 0V{end:.1}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            height - 6.0,
+            signed(mark)
         );
     }
     for (row, (engine, elo)) in order.iter().zip(&estimates).enumerate() {
@@ -221,8 +227,9 @@ fn running_plot(page: &mut String, games: &[GameRecord]) {
         let at = y(mark);
         let _ = write!(
             page,
-            "<path d=\"M{LEFT} {at:.1}H{WIDTH}\" stroke=\"#ddd\"/><text x=\"0\" y=\"{:.1}\">{mark:+.0}</text>",
-            at + 4.0
+            "<path d=\"M{LEFT} {at:.1}H{WIDTH}\" stroke=\"#ddd\"/><text x=\"0\" y=\"{:.1}\">{}</text>",
+            at + 4.0,
+            signed(mark)
         );
     }
     let _ = writeln!(

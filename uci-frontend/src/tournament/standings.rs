@@ -176,8 +176,8 @@ impl Standings {
             .draw_ratio()
             .map_or_else(|| "-".to_owned(), |ratio| format!("{:.2} %", ratio * 100.0));
         let pairs = tally.pairs;
-        let pairs_ratio = ratio(pairs[3] + pairs[4], pairs[0] + pairs[1]);
-        let _ = writeln!(text, "LOS: {los}, DrawRatio: {drawn}, PairsRatio: {pairs_ratio}");
+        let ratio = quotient(pairs[3] + pairs[4], pairs[0] + pairs[1]);
+        let _ = writeln!(text, "LOS: {los}, DrawRatio: {drawn}, PairsRatio: {ratio}");
         let share = 100.0 * points / games.max(1) as f64;
         let _ = writeln!(
             text,
@@ -185,8 +185,8 @@ impl Standings {
         );
         if tournament.penta && tally.pair_count() > 0 {
             let quiet = pairs[2] - tally.win_loss_pairs;
-            let decisive = ratio(tally.win_loss_pairs, quiet);
-            let _ = writeln!(text, "Ptnml(0-2): {pairs:?}, WL/DD Ratio: {decisive}");
+            let ratio = quotient(tally.win_loss_pairs, quiet);
+            let _ = writeln!(text, "Ptnml(0-2): {pairs:?}, WL/DD Ratio: {ratio}");
         }
         text
     }
@@ -266,17 +266,16 @@ fn black_started(game: &GameRecord) -> bool {
     game.fen.as_deref().is_some_and(|fen| fen.split_whitespace().nth(1) == Some("b"))
 }
 
-fn estimate(estimate: Option<Estimate>) -> String {
-    match estimate {
-        // Adding zero turns -0.0 into 0.0.
-        Some(Estimate { value, error }) => format!("{:.2} +/- {error:.2}", value + 0.0),
-        None => "- +/- -".to_owned(),
-    }
+/// A ratio, or a dash where it has no meaning.
+fn quotient(part: u64, whole: u64) -> String {
+    if whole == 0 { "-".to_owned() } else { format!("{:.2}", part as f64 / whole as f64) }
 }
 
-/// A ratio of counts, or `-` where there is nothing to divide by.
-fn ratio(of: u64, to: u64) -> String {
-    if to == 0 { "-".to_owned() } else { format!("{:.2}", of as f64 / to as f64) }
+fn estimate(estimate: Option<Estimate>) -> String {
+    match estimate {
+        Some(Estimate { value, error }) => format!("{value:.2} +/- {error:.2}"),
+        None => "- +/- -".to_owned(),
+    }
 }
 
 /// The conditions in a few words: control, threads, hash, openings.

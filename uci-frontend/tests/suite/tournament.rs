@@ -369,52 +369,94 @@ fn games_of(pgn: &str) -> Vec<String> {
     games
 }
 
+/// Finished games in a journal.
+fn recorded(journal: &Path) -> usize {
+    let text = std::fs::read_to_string(journal).unwrap_or_default();
+    text.matches("{\"type\":\"game\"").count()
+}
+
 #[test]
 fn killed_ten_times_and_resumed_nothing_is_lost_or_repeated() {
-    let options = "-each nodes=1 -games 2 -rounds 40 -maxmoves 6 -concurrency 2 -srand 5 -variant fischerandom -pgnout out.pgn -epdout out.epd";
+    const GAMES: usize = 140;
+    // The pause between games bounds what is played until a kill.
+    let options = "-each nodes=1 -games 2 -rounds 70 -maxmoves 6 -concurrency 2 -wait 10 -srand 5 \
+         -variant fischerandom -pgnout out.pgn -epdout out.epd";
     let words = [engine("A", "good"), engine("B", "good")].concat();
-    let words: Vec<&str> = words.iter().map(String::as_str).chain(options.split(' ')).collect();
+    let words: Vec<&str> =
+        words.iter().map(String::as_str).chain(options.split_whitespace()).collect();
     let whole = tempfile::tempdir().expect("a folder");
     assert!(themis(whole.path(), &words).output().expect("it runs").status.success());
 
     let dir = tempfile::tempdir().expect("a folder");
-    let mut killed = 0;
+    let journal = dir.path().join("out.pgn.journal");
     let mut rng = fastrand::Rng::with_seed(11);
-    for attempt in 0..200 {
-        let resume = ["-resume", "out.pgn.journal"];
-        let words: &[&str] = if attempt == 0 { &words } else { &resume };
+    for kill in 0..10 {
+        let words: &[&str] = if kill == 0 { &words } else { &["-resume", "out.pgn.journal"] };
         let mut child = themis(dir.path(), words)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("it runs");
-        if killed < 10 {
-            std::thread::sleep(Duration::from_millis(rng.u64(30..160)));
-            if child.try_wait().expect("it can be waited for").is_none() {
-                child.kill().expect("it can be killed");
-                child.wait().expect("it ends");
-                killed += 1;
-                if !dir.path().join("out.pgn.journal").exists() {
-                    // Killed before anything was begun: begin.
-                    themis(dir.path(), &[])
-                        .args(words)
-                        .stdout(Stdio::null())
-                        .status()
-                        .expect("it runs");
-                    break;
-                }
-                continue;
-            }
+        // Somewhere in the games that follow, at any moment of a game or of its writing.
+        let until = recorded(&journal) + rng.usize(1..=6);
+        while recorded(&journal) < until {
+            assert!(child.try_wait().expect("it can be waited for").is_none(), "kill {kill}");
+            std::thread::sleep(Duration::from_millis(1));
         }
-        assert!(child.wait().expect("it ends").success());
-        break;
+        std::thread::sleep(Duration::from_micros(rng.u64(0..20_000)));
+        child.kill().expect("it can be killed");
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.code(), None, "kill {kill} came too late");
     }
+    assert!(recorded(&journal) < GAMES, "nothing was left to be resumed");
+    let last = themis(dir.path(), &["-resume", "out.pgn.journal"]).output().expect("it runs");
+    assert!(last.status.success(), "{}", String::from_utf8_lossy(&last.stderr));
     let read = |dir: &Path, name: &str| std::fs::read_to_string(dir.join(name)).expect("a file");
-    assert!(killed >= 2, "killed only {killed} times");
     let games = games_of(&read(dir.path(), "out.pgn"));
-    assert_eq!(games.len(), 80);
+    assert_eq!(games.len(), GAMES);
     assert!(games == games_of(&read(whole.path(), "out.pgn")), "the games differ");
-    assert_eq!(read(dir.path(), "out.epd").lines().count(), 80);
+    assert_eq!(recorded(&journal), GAMES);
+    assert_eq!(read(dir.path(), "out.epd").lines().count(), GAMES);
+}
+
+/// A limit on the size of files is a disk that fills up in the middle of a game's text.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_fills_up_leaves_whole_games() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let words = [engine("A", "good"), engine("B", "good")].concat();
+    let options = "-each nodes=1 -rounds 20 -maxmoves 6 -pgnout out.pgn";
+    let line: Vec<String> = words
+        .iter()
+        .map(String::as_str)
+        .chain(options.split(' '))
+        .map(|word| format!("'{word}'"))
+        .collect();
+    // The shell's unit is 512 or 1024 bytes; the signal would end the program unheard.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 12; exec '{}' tournament {}",
+        env!("CARGO_BIN_EXE_themis"),
+        line.join(" ")
+    );
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(dir.path())
+        .output()
+        .expect("the shell runs");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("cannot write") && error.lines().count() == 1, "{error}");
+    let pgn = std::fs::read_to_string(dir.path().join("out.pgn")).expect("a file");
+    assert!(pgn.ends_with("1/2-1/2\n\n"), "{pgn}");
+    let journal = std::fs::read_to_string(dir.path().join("out.pgn.journal")).expect("a file");
+    assert!(journal.ends_with("}\n"), "{journal}");
+    let games = recorded(&dir.path().join("out.pgn.journal"));
+    assert!(games > 0 && [games, games + 1].contains(&games_of(&pgn).len()), "{games}");
+    // With room again, it goes on.
+    let resumed = themis(dir.path(), &["-resume", "out.pgn.journal"]).output().expect("it runs");
+    assert!(resumed.status.success(), "{}", String::from_utf8_lossy(&resumed.stderr));
+    let pgn = std::fs::read_to_string(dir.path().join("out.pgn")).expect("a file");
+    assert_eq!(games_of(&pgn).len(), 40);
 }
 
 #[cfg(target_os = "linux")]
@@ -428,6 +470,20 @@ fn a_full_disk_is_an_error() {
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("/dev/full") && error.lines().count() == 1, "{error}");
+}
+
+#[test]
+fn a_reader_that_goes_away_stops_no_game() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let words = [engine("A", "good"), engine("B", "good")].concat();
+    let options = "-each nodes=1 -rounds 5 -maxmoves 2 -pgnout out.pgn";
+    let words: Vec<&str> = words.iter().map(String::as_str).chain(options.split(' ')).collect();
+    let mut child =
+        themis(dir.path(), &words).stdout(Stdio::piped()).spawn().expect("the program runs");
+    drop(child.stdout.take());
+    assert!(child.wait().expect("it ends").success());
+    let pgn = std::fs::read_to_string(dir.path().join("out.pgn")).expect("a file");
+    assert_eq!(games_of(&pgn).len(), 10);
 }
 
 #[test]
