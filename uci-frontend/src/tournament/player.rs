@@ -337,8 +337,8 @@ impl Player {
         })
     }
 
-    fn read(&self, deadline: Instant) -> Result<Line, Silence> {
-        self.process.as_ref().ok_or(Silence::Exited)?.read(deadline)
+    fn read(&mut self, deadline: Instant) -> Result<Line, Silence> {
+        self.process.as_mut().ok_or(Silence::Exited)?.read(deadline)
     }
 }
 

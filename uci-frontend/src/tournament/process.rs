@@ -2,10 +2,12 @@
 //! for without a deadline, and ended with everything it started.
 
 use std::collections::HashSet;
+#[cfg(unix)]
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
@@ -23,6 +25,8 @@ mod system;
 const MAX_LINE: usize = 1 << 16;
 /// Lines that wait for the runner; a flood beyond that is dropped.
 const MAX_WAITING: usize = 4096;
+/// Bytes read at a time.
+const BUFFER: usize = 1 << 16;
 /// Bytes after which the reader slows down an engine that floods.
 const FLOOD: usize = 32 << 20;
 
@@ -51,9 +55,54 @@ pub enum Silence {
 pub struct EngineProcess {
     child: Child,
     stdin: Input,
-    lines: Receiver<Line>,
+    lines: Source,
     name: String,
     log: bool,
+}
+
+/// Where lines come from.
+enum Source {
+    /// A thread reads: an engine that ponders has to be listened to all the time.
+    Thread(Receiver<Line>),
+    /// Whoever waits reads: one hand-over less for every line.
+    #[cfg(unix)]
+    Direct(Box<Direct>),
+}
+
+#[cfg(unix)]
+struct Direct {
+    output: system::Output,
+    buffer: Vec<u8>,
+    reader: Reader,
+    waiting: VecDeque<Line>,
+}
+
+#[cfg(unix)]
+impl Direct {
+    fn read(&mut self, deadline: Instant) -> Result<Line, Silence> {
+        loop {
+            if let Some(line) = self.waiting.pop_front() {
+                return Ok(line);
+            }
+            let count =
+                self.output.read(&mut self.buffer, deadline).map_err(|error| {
+                    match error.kind() {
+                        io::ErrorKind::TimedOut => Silence::Deadline,
+                        _ => Silence::Exited,
+                    }
+                })?;
+            if count == 0 {
+                return Err(Silence::Exited);
+            }
+            let at = Instant::now();
+            let waiting = &mut self.waiting;
+            self.reader.take(&self.buffer[..count], at, |line| waiting.push_back(line));
+            // Output that keeps coming does not move the deadline.
+            if self.waiting.is_empty() && at > deadline {
+                return Err(Silence::Deadline);
+            }
+        }
+    }
 }
 
 /// Process groups that still run, so that an interrupt can end them.
@@ -65,6 +114,29 @@ pub fn kill_all() {
         for group in groups.iter() {
             kill_group(*group);
         }
+    }
+}
+
+impl Source {
+    fn new(stdout: ChildStdout, reader: Reader, always: bool) -> anyhow::Result<Self> {
+        #[cfg(unix)]
+        if !always {
+            return Ok(Self::Direct(Box::new(Direct {
+                output: system::Output::new(stdout),
+                buffer: vec![0; BUFFER],
+                reader,
+                waiting: VecDeque::new(),
+            })));
+        }
+        #[cfg(not(unix))]
+        let _ = always;
+        let (sender, lines) = crossbeam_channel::bounded(MAX_WAITING);
+        std::thread::Builder::new()
+            .name("engine reader".to_owned())
+            .stack_size(256 << 10)
+            .spawn(move || read_lines(stdout, &sender, reader))
+            .context("cannot start a reader thread")?;
+        Ok(Self::Thread(lines))
     }
 }
 
@@ -98,14 +170,9 @@ impl EngineProcess {
             unreachable!("both were asked for as pipes")
         };
         let stdin = Input::new(stdin).context("cannot write to the engine")?;
-        let (sender, lines) = crossbeam_channel::bounded(MAX_WAITING);
         let name = config.name.clone();
-        let reader_name = name.clone();
-        std::thread::Builder::new()
-            .name("engine reader".to_owned())
-            .stack_size(256 << 10)
-            .spawn(move || read_lines(stdout, &sender, &reader_name, log))
-            .context("cannot start a reader thread")?;
+        let reader = Reader::new(&name, log);
+        let lines = Source::new(stdout, reader, config.ponder)?;
         Ok(Self { child, stdin, lines, name, log })
     }
 
@@ -127,11 +194,15 @@ impl EngineProcess {
     ///
     /// # Errors
     /// The deadline passed or the output ended.
-    pub fn read(&self, deadline: Instant) -> Result<Line, Silence> {
-        self.lines.recv_deadline(deadline).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Silence::Deadline,
-            RecvTimeoutError::Disconnected => Silence::Exited,
-        })
+    pub fn read(&mut self, deadline: Instant) -> Result<Line, Silence> {
+        match &mut self.lines {
+            Source::Thread(lines) => lines.recv_deadline(deadline).map_err(|error| match error {
+                RecvTimeoutError::Timeout => Silence::Deadline,
+                RecvTimeoutError::Disconnected => Silence::Exited,
+            }),
+            #[cfg(unix)]
+            Source::Direct(direct) => direct.read(deadline),
+        }
     }
 
     /// Asks the engine to quit, waits until `deadline`, and ends its process group.
@@ -175,11 +246,9 @@ fn program(config: &EngineConfig) -> std::path::PathBuf {
     }
 }
 
-/// Cuts the output into lines and hands on those that matter, until the output ends.
-fn read_lines(mut output: impl Read, lines: &Sender<Line>, name: &str, log: bool) {
-    let mut buffer = vec![0; 1 << 16];
-    let mut cutter = LineCutter::default();
-    let mut reports = Reports::default();
+/// Hands on the lines that matter, until the output ends.
+fn read_lines(mut output: impl Read, lines: &Sender<Line>, mut reader: Reader) {
+    let mut buffer = vec![0; BUFFER];
     let mut since_answer = 0;
     loop {
         let count = match output.read(&mut buffer) {
@@ -188,20 +257,9 @@ fn read_lines(mut output: impl Read, lines: &Sender<Line>, name: &str, log: bool
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => return,
         };
-        let at = Instant::now();
         since_answer += count;
-        cutter.feed(&buffer[..count], |bytes| {
-            let text = String::from_utf8_lossy(bytes);
-            let text = text.trim();
-            if log {
-                tracing::info!(target: "engine", "{name} -> {text}");
-            }
-            if reports.keep(text) || !matters(text) {
-                return;
-            }
+        reader.take(&buffer[..count], Instant::now(), |line| {
             since_answer = 0;
-            let report = text.starts_with("bestmove").then(|| reports.take()).flatten();
-            let line = Line { text: text.to_owned(), at, report };
             // A runner that is gone, or thousands of lines behind, needs no more of them.
             match lines.try_send(line) {
                 Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
@@ -210,6 +268,38 @@ fn read_lines(mut output: impl Read, lines: &Sender<Line>, name: &str, log: bool
         if since_answer > FLOOD {
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+}
+
+/// Picks the lines that matter out of the output.
+struct Reader {
+    cutter: LineCutter,
+    reports: Reports,
+    name: String,
+    log: bool,
+}
+
+impl Reader {
+    fn new(name: &str, log: bool) -> Self {
+        let (cutter, reports) = (LineCutter::default(), Reports::default());
+        Self { cutter, reports, name: name.to_owned(), log }
+    }
+
+    /// Takes in what was read at one time.
+    fn take(&mut self, bytes: &[u8], at: Instant, mut each: impl FnMut(Line)) {
+        let Self { cutter, reports, name, log } = self;
+        cutter.feed(bytes, |bytes| {
+            let text = String::from_utf8_lossy(bytes);
+            let text = text.trim();
+            if *log {
+                tracing::info!(target: "engine", "{name} -> {text}");
+            }
+            if reports.keep(text) || !matters(text) {
+                return;
+            }
+            let report = text.starts_with("bestmove").then(|| reports.take()).flatten();
+            each(Line { text: text.to_owned(), at, report });
+        });
     }
 }
 

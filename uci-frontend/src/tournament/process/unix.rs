@@ -1,9 +1,9 @@
 //! Process groups, pipes that do not block, and the kernel's word that a process ended.
 
-use std::io::{self, Write};
-use std::os::fd::AsRawFd;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, Command};
+use std::process::{Child, ChildStdin, ChildStdout, Command};
 use std::time::Instant;
 
 /// Puts the child in a process group of its own, lets the kernel end it when this program dies,
@@ -73,13 +73,7 @@ impl Input {
     /// # Errors
     /// None here.
     pub fn new(stdin: ChildStdin) -> io::Result<Self> {
-        let fd = stdin.as_raw_fd();
-        // SAFETY: `fd` is open for as long as `stdin` is borrowed; F_GETFL/F_SETFL touch no memory.
-        let status = unsafe {
-            let flags = libc::fcntl(fd, libc::F_GETFL);
-            libc::fcntl(fd, libc::F_SETFL, flags | libc::O_NONBLOCK)
-        };
-        debug_assert_eq!(status, 0);
+        set_nonblocking(stdin.as_raw_fd());
         Ok(Self(stdin))
     }
 
@@ -93,7 +87,7 @@ impl Input {
             match self.0.write(rest) {
                 Ok(written) => rest = &rest[written..],
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    self.wait(deadline)?;
+                    wait(self.0.as_raw_fd(), libc::POLLOUT, deadline)?;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
@@ -101,17 +95,55 @@ impl Input {
         }
         Ok(())
     }
+}
 
-    fn wait(&self, deadline: Instant) -> io::Result<()> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
-        let mut poll = libc::pollfd { fd: self.0.as_raw_fd(), events: libc::POLLOUT, revents: 0 };
-        let milliseconds = i32::try_from(left.as_millis()).unwrap_or(i32::MAX).max(1);
-        // SAFETY: `poll` is one live pollfd and the count says one.
-        let ready = unsafe { libc::poll(&mut poll, 1, milliseconds) };
-        debug_assert!(ready <= 1);
-        Ok(())
+/// The engine's output, for who reads it himself.
+pub struct Output(ChildStdout);
+
+impl Output {
+    /// Takes the pipe over.
+    pub fn new(stdout: ChildStdout) -> Self {
+        set_nonblocking(stdout.as_raw_fd());
+        Self(stdout)
     }
+
+    /// Reads what there is, or waits for it until the deadline; nothing at the end.
+    ///
+    /// # Errors
+    /// The deadline passed, or the pipe is broken.
+    pub fn read(&mut self, buffer: &mut [u8], deadline: Instant) -> io::Result<usize> {
+        loop {
+            match self.0.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    wait(self.0.as_raw_fd(), libc::POLLIN, deadline)?;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => return other,
+            }
+        }
+    }
+}
+
+fn set_nonblocking(fd: RawFd) {
+    // SAFETY: the caller owns the open pipe; F_GETFL/F_SETFL touch no memory.
+    let status = unsafe {
+        let flags = libc::fcntl(fd, libc::F_GETFL);
+        libc::fcntl(fd, libc::F_SETFL, flags | libc::O_NONBLOCK)
+    };
+    debug_assert_eq!(status, 0);
+}
+
+/// Waits until a pipe can be read or written.
+fn wait(fd: RawFd, events: libc::c_short, deadline: Instant) -> io::Result<()> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err(io::ErrorKind::TimedOut.into());
+    }
+    let mut poll = libc::pollfd { fd, events, revents: 0 };
+    // A part of a millisecond is waited for as a whole one.
+    let milliseconds = i32::try_from(left.as_millis() + 1).unwrap_or(i32::MAX);
+    // SAFETY: `poll` is one live pollfd and the count says one.
+    let ready = unsafe { libc::poll(&mut poll, 1, milliseconds) };
+    debug_assert!(ready <= 1);
+    Ok(())
 }
