@@ -63,7 +63,7 @@ fn options() -> Result<Options, String> {
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let value = words.next().ok_or_else(|| format!("{word}: a value is missing"))?;
-        let number = || match value.parse() {
+        let number = || match value.parse::<usize>() {
             Ok(number) if number > 0 => Ok(number),
             _ => Err(format!("{word} {value}: expected a number from 1 on")),
         };
