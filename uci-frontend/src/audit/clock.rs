@@ -21,18 +21,19 @@ pub enum Reading {
 impl ClockComment {
     /// Reads a comment.
     pub fn parse(comment: &str) -> Self {
-        let mut found = Self {
-            clock: command(comment, "clk").and_then(Reading::parse),
-            elapsed: command(comment, "emt").and_then(Reading::parse),
-        };
-        if found.elapsed.is_none() {
-            found.elapsed = runner_elapsed(comment).map(Reading::Time);
+        let mut found = Self::default();
+        let mut rest = comment;
+        while let Some(at) = memchr::memchr(b'[', rest.as_bytes()) {
+            rest = &rest[at + 1..];
+            let reading = |name| argument(rest, name).and_then(Reading::parse);
+            found.clock = found.clock.or_else(|| reading("%clk"));
+            found.elapsed = found.elapsed.or_else(|| reading("%emt"));
         }
-        if found.clock.is_none() {
-            found.clock = words(comment)
-                .find_map(|word| word.strip_prefix("tl="))
-                .and_then(seconds)
-                .map(Reading::Time);
+        // What a runner writes starts with a score.
+        if !comment.starts_with('[') && comment.bytes().any(|byte| byte == b'/') {
+            found.elapsed = found.elapsed.or_else(|| runner_elapsed(comment).map(Reading::Time));
+            let left = words(comment).find_map(|word| word.strip_prefix("tl="));
+            found.clock = found.clock.or_else(|| left.and_then(seconds).map(Reading::Time));
         }
         found
     }
@@ -42,18 +43,11 @@ fn words(comment: &str) -> impl Iterator<Item = &str> {
     comment.split([' ', ',', ';']).filter(|word| !word.is_empty())
 }
 
-/// The argument of a command such as `[%clk …]`.
-fn command<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
-    let mut rest = comment;
-    while let Some(at) = rest.find("[%") {
-        rest = &rest[at + 2..];
-        if let Some(argument) = rest.strip_prefix(name)
-            && argument.starts_with(char::is_whitespace)
-        {
-            return argument.split(']').next().map(str::trim);
-        }
-    }
-    None
+/// The argument of a command such as `%clk …]`.
+fn argument<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let argument = text.strip_prefix(name)?;
+    let argument = argument.split(']').next()?;
+    argument.starts_with(char::is_whitespace).then(|| argument.trim())
 }
 
 impl Reading {
@@ -63,14 +57,14 @@ impl Reading {
             Some(rest) => (-1, rest),
             None => (1, text),
         };
-        let fields: Vec<&str> = digits.split(':').map(str::trim).collect();
-        let ms = match fields[..] {
-            [seconds] => milliseconds(seconds)?,
-            [_, seconds] => {
+        let mut fields = digits.split(':').map(str::trim);
+        let ms = match [(); 4].map(|()| fields.next()) {
+            [Some(seconds), None, ..] => milliseconds(seconds)?,
+            [Some(_), Some(seconds), None, _] => {
                 milliseconds(seconds)?;
                 return Some(Self::Ambiguous(text.to_owned()));
             }
-            [hours, minutes, seconds] => {
+            [Some(hours), Some(minutes), Some(seconds), None] => {
                 let whole = |field: &str| field.parse::<u32>().ok().map(i64::from);
                 (whole(hours)? * 60 + whole(minutes)?) * 60_000 + milliseconds(seconds)?
             }

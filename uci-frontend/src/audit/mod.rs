@@ -66,7 +66,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         .map_or(1, NonZeroUsize::get);
     let make = || {
         let arbiter = plugin_host::open(args.arbiter.as_deref(), args.edition, args.language)?;
-        Ok(Auditor::new(arbiter, args.edition, args.language))
+        Ok(Auditor::new(arbiter, args.arbiter.is_none(), args.edition, args.language)?)
     };
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut summary = Summary::default();

@@ -5,6 +5,7 @@
 //! that starts with a byte which no comment of the file can hold.
 
 use pgn_reader::SanPlus;
+use shakmaty::san::San;
 
 use super::split::{is_result, tag_name, word_end};
 
@@ -224,6 +225,14 @@ impl Normalizer {
     }
 
     fn word(&mut self, word: &[u8]) {
+        // Nearly every word is a plain move.
+        let plain = matches!(word[0], b'K' | b'Q' | b'R' | b'B' | b'N' | b'O')
+            || matches!(word[0], b'a'..=b'h') && word.len() > 1 && !is_uci(word) && word != b"ep";
+        if plain && SanPlus::from_ascii(word).is_ok_and(|san| is_move(&san)) {
+            self.text.extend_from_slice(word);
+            self.text.push(b' ');
+            return;
+        }
         let lower = word.to_ascii_lowercase();
         match lower.as_slice() {
             b"e.p." | b"ep" | b"e.p" | b"n" | b"tn" | b"d" | b"+" | b"++" | b"#" => {}
@@ -249,15 +258,12 @@ impl Normalizer {
             plain.iter().map(|byte| if *byte == b'0' { b'O' } else { byte.to_ascii_uppercase() });
         let castling: Vec<u8> = castling.collect();
         let plain = if castling.starts_with(b"O-O") { &castling[..] } else { plain };
-        if let Ok(san) = SanPlus::from_ascii(plain) {
-            // Drops are not chess; they would be read as a move of another game.
-            if !matches!(san.san, pgn_reader::shakmaty::san::San::Put { .. }) {
-                self.text.extend_from_slice(plain);
-                self.text.push(b' ');
-                return;
-            }
+        if SanPlus::from_ascii(plain).is_ok_and(|san| is_move(&san)) {
+            self.text.extend_from_slice(plain);
+            self.text.push(b' ');
+        } else {
+            self.mark(Mark::Unreadable, word);
         }
-        self.mark(Mark::Unreadable, word);
     }
 }
 
@@ -291,6 +297,11 @@ fn strip_number(word: &[u8]) -> &[u8] {
         None if dots > 0 || rest.is_empty() && digits > 0 && word != b"0000" => &rest[dots..],
         None => word,
     }
+}
+
+/// Whether it is a move of chess: drops belong to another game.
+fn is_move(san: &SanPlus) -> bool {
+    matches!(san.san, San::Normal { .. } | San::Castle(_))
 }
 
 /// Whether a word in lower case is a move in UCI notation.

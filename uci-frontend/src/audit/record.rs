@@ -136,7 +136,8 @@ impl Recorder {
                 }
             }
         }
-        self.record.last_comment = text.trim().to_owned();
+        self.record.last_comment.clear();
+        self.record.last_comment.push_str(text.trim());
     }
 }
 

@@ -67,15 +67,61 @@ pub struct Auditor {
     arbiter: Box<dyn Arbiter>,
     edition: Edition,
     language: Language,
+    /// The rulings on resignation (White's, Black's) and agreement, where they are the same in
+    /// every position.
+    usual: Option<[Option<Ruled>; 3]>,
+    /// The arbiter sits before the last position of the game.
+    seated: bool,
 }
 
 /// The end of a game, or none, in the arbiter's eyes.
 type End = Result<Option<Ruled>, ArbiterError>;
 
 impl Auditor {
-    /// An auditor who asks this arbiter.
-    pub fn new(arbiter: Box<dyn Arbiter>, edition: Edition, language: Language) -> Self {
-        Self { arbiter, edition, language }
+    /// An auditor who asks this arbiter. The `built_in` one is known to rule on resignation and
+    /// agreement without a look at the board, but for the edition of 2023, and is asked once.
+    ///
+    /// # Errors
+    /// The arbiter does not understand.
+    pub fn new(
+        arbiter: Box<dyn Arbiter>,
+        built_in: bool,
+        edition: Edition,
+        language: Language,
+    ) -> Result<Self, ArbiterError> {
+        let mut auditor = Self { arbiter, edition, language, usual: None, seated: false };
+        if built_in && edition != Edition::Y2023 {
+            let resigned = |by| vec![Event::Resigned { by, t: 0 }];
+            auditor.usual = Some([
+                auditor.ask_once(&resigned(Side::White))?,
+                auditor.ask_once(&resigned(Side::Black))?,
+                auditor.ask_once(&agreement(Side::White))?,
+            ]);
+        }
+        Ok(auditor)
+    }
+
+    /// The ruling on events in an ordinary position in which both players have moved.
+    fn ask_once(&mut self, events: &[Event]) -> End {
+        const OPENING: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        self.arbiter.observe(&Event::GameStarted(GameSetup {
+            edition: Some(self.edition),
+            language: Some(self.language),
+            start_fen: Some(OPENING.to_owned()),
+            ..GameSetup::default()
+        }))?;
+        let mut rulings = Vec::new();
+        for event in events {
+            rulings = self.arbiter.observe(event)?;
+        }
+        Ok(self.game_over(&rulings, 0))
+    }
+
+    /// One of the usual rulings, after the last ply.
+    fn usual(&self, index: usize, replay: &Replay) -> Option<Ruled> {
+        let usual = self.usual.as_ref()?[index].clone()?;
+        let both_moved = replay.moves.len() >= 2;
+        both_moved.then_some(Ruled { ply: replay.moves.len(), ..usual })
     }
 
     /// Rules on a game.
@@ -110,7 +156,12 @@ impl Auditor {
     /// The ruling that ends the game on the board, at the earliest ply. Where there is none, the
     /// arbiter sits before the last position.
     fn end_on_board(&mut self, replay: &Replay) -> End {
+        self.seated = false;
         let last = replay.moves.len();
+        let counted = replay.fivefold.is_some() || replay.seventy_five.is_some();
+        if self.usual.is_some() && !counted && surely_goes_on(&replay.position) {
+            return Ok(None);
+        }
         let rulings = self.start_at(replay, last, Regulations::default())?;
         let at_last = self.game_over(&rulings, last);
         let mut ply = [replay.fivefold, replay.seventy_five].into_iter().flatten().min();
@@ -139,7 +190,8 @@ impl Auditor {
         ply: usize,
         regulations: Regulations,
     ) -> Result<Vec<Ruling>, ArbiterError> {
-        let fen = if ply == replay.moves.len() {
+        self.seated = ply == replay.moves.len();
+        let fen = if self.seated {
             replay.fen(&replay.position)
         } else {
             replay.fen(&replay.position_after(ply))
@@ -190,6 +242,9 @@ impl Auditor {
 
     /// What the arbiter, who sits before the last position, says when this happens.
     fn hear(&mut self, replay: &Replay, events: &[Event]) -> End {
+        if !self.seated {
+            self.start_at(replay, replay.moves.len(), Regulations::default())?;
+        }
         let mut rulings = Vec::new();
         for event in events {
             rulings = self.arbiter.observe(event)?;
@@ -233,8 +288,14 @@ impl Auditor {
             (Ending::FiftyMoves | Ending::SeventyFiveMoves, None) => {
                 self.claim(replay, to_move, DrawRule::FiftyMoves, finding)?
             }
-            (_, Some(side)) => self.hear(replay, &[Event::Resigned { by: side, t: 0 }])?,
-            (_, None) => self.agree(replay, to_move)?,
+            (_, Some(side)) => match self.usual(side.index(), replay) {
+                None => self.hear(replay, &[Event::Resigned { by: side, t: 0 }])?,
+                usual => usual,
+            },
+            (_, None) => match self.usual(2, replay) {
+                None => self.hear(replay, &agreement(to_move))?,
+                usual => usual,
+            },
         };
         Ok(())
     }
@@ -242,12 +303,6 @@ impl Auditor {
     fn flag(&mut self, replay: &Replay, side: Side) -> End {
         let flag = Event::FlagObserved { side, t: 0, both: false };
         self.hear(replay, &[flag])
-    }
-
-    fn agree(&mut self, replay: &Replay, by: Side) -> End {
-        let offer = Event::DrawOffered { by, t: 0, conditional: false };
-        let accept = Event::DrawAccepted { by: by.opponent(), t: 0 };
-        self.hear(replay, &[offer, accept])
     }
 
     /// An illegal move that lost by the rule of the event: the opponent must be able to mate.
@@ -276,6 +331,7 @@ impl Auditor {
     /// player may have claimed, the last mover with the move that was still written down.
     fn claim(&mut self, replay: &Replay, by: Side, rule: DrawRule, finding: &mut Finding) -> End {
         let last = replay.moves.len();
+        self.seated = false;
         self.replay_moves(replay, 0, last)?;
         let open = self.arbiter.state()?.claims;
         let intended =
@@ -303,6 +359,33 @@ impl Auditor {
             evidence: Vec::new(),
         }))
     }
+}
+
+/// A draw offered and accepted.
+fn agreement(by: Side) -> Vec<Event> {
+    vec![
+        Event::DrawOffered { by, t: 0, conditional: false },
+        Event::DrawAccepted { by: by.opponent(), t: 0 },
+    ]
+}
+
+/// A quick look that spares the arbiter's long one: with moves to make, men enough and pawns that
+/// can walk, a position is taken for one that goes on. Like one that is undecided, it is never
+/// ruled dead.
+fn surely_goes_on(position: &Chess) -> bool {
+    let board = position.board();
+    let occupied = board.occupied();
+    let white = (board.pawns() & board.white()).shift(8) & !occupied;
+    let black = (board.pawns() & board.black()).shift(-8) & !occupied;
+    let pawns_walk = board.pawns().is_empty() || white.count() + black.count() > 1;
+    let heavy = !(board.queens() | board.rooks()).is_empty();
+    // Moves that may lead by force to a dead position: the fewer men, the more of them.
+    let forced = match occupied.count() {
+        0..=4 => return false,
+        5..=8 => 3,
+        _ => 1,
+    };
+    pawns_walk && (heavy || !board.pawns().is_empty()) && position.legal_moves().len() > forced
 }
 
 /// The record says that the board ended the game, and the board does not.
