@@ -29,11 +29,9 @@ impl ClockComment {
             found.clock = found.clock.or_else(|| reading("%clk"));
             found.elapsed = found.elapsed.or_else(|| reading("%emt"));
         }
-        // What a runner writes starts with a score.
-        if !comment.starts_with('[') && comment.bytes().any(|byte| byte == b'/') {
+        if !comment.starts_with('[') {
             found.elapsed = found.elapsed.or_else(|| runner_elapsed(comment).map(Reading::Time));
-            let left = words(comment).find_map(|word| word.strip_prefix("tl="));
-            found.clock = found.clock.or_else(|| left.and_then(seconds).map(Reading::Time));
+            found.clock = found.clock.or_else(|| runner_clock(comment).map(Reading::Time));
         }
         found
     }
@@ -103,6 +101,14 @@ fn runner_elapsed(comment: &str) -> Option<i64> {
     (is_score && depth.bytes().all(|byte| byte.is_ascii_digit()) && !depth.is_empty())
         .then(|| words.next().and_then(seconds))
         .flatten()
+}
+
+/// The time left in a runner's comment such as `+0.31/12 1.2s, tl=7.25s`.
+fn runner_clock(comment: &str) -> Option<i64> {
+    comment
+        .contains('=')
+        .then(|| words(comment).find_map(|word| word.strip_prefix("tl=")))?
+        .and_then(seconds)
 }
 
 #[cfg(test)]

@@ -227,6 +227,25 @@ impl Replay {
         }
     }
 
+    /// The last capture or pawn move up to `ply`: no position before it can come again.
+    pub fn last_irreversible(&self, ply: usize) -> usize {
+        self.moves[..ply].iter().rposition(|mv| mv.is_zeroing()).map_or(0, |index| index + 1)
+    }
+
+    /// The ply after which the position after `ply` stood on the board for the first time.
+    pub fn first_occurrence(&self, ply: usize) -> usize {
+        let target = self.position_after(ply);
+        let from = self.last_irreversible(ply);
+        let mut position = self.position_after(from);
+        for (index, &mv) in (from..ply).zip(&self.moves[from..ply]) {
+            if position == target {
+                return index;
+            }
+            position.play_unchecked(mv);
+        }
+        ply
+    }
+
     /// The position after `ply` plies.
     pub fn position_after(&self, ply: usize) -> Chess {
         let mut position = self.start.clone();

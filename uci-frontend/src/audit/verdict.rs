@@ -178,7 +178,10 @@ impl Auditor {
         let Some(ply) = ply.filter(|&ply| ply < last || replay.fivefold == Some(ply)) else {
             return Ok(at_last);
         };
-        let from = if replay.fivefold == Some(ply) { 0 } else { ply.saturating_sub(1) };
+        let from = match replay.fivefold == Some(ply) {
+            true => replay.first_occurrence(ply),
+            false => ply.saturating_sub(1),
+        };
         let rulings = self.replay_moves(replay, from, ply)?;
         Ok(self.game_over(&rulings, ply).or(at_last))
     }
@@ -332,7 +335,13 @@ impl Auditor {
     fn claim(&mut self, replay: &Replay, by: Side, rule: DrawRule, finding: &mut Finding) -> End {
         let last = replay.moves.len();
         self.seated = false;
-        self.replay_moves(replay, 0, last)?;
+        // The position at the start brings its count of quiet moves along, not its repetitions.
+        let from = match rule {
+            DrawRule::FiftyMoves => last,
+            DrawRule::Threefold if replay.occurrences() >= 3 => replay.first_occurrence(last),
+            DrawRule::Threefold => replay.last_irreversible(last),
+        };
+        self.replay_moves(replay, from, last)?;
         let open = self.arbiter.state()?.claims;
         let intended =
             open.into_iter().find(|claim| claim.rule == rule).map(|claim| claim.intended);
@@ -430,12 +439,24 @@ fn is_dead(position: &Chess, replay: &Replay) -> bool {
         .is_ok_and(|position| arbiter_plugin::winnable::is_dead(&position))
 }
 
-/// The first ply of a game after which its last position's death was settled.
+/// The first ply of a game after which its last position's death was settled. As a rule that was
+/// the last one or a few before it, so the steps back from there grow.
 fn first_dead(replay: &Replay) -> usize {
-    let (mut alive, mut dead) = (0, replay.moves.len());
-    if is_dead(&replay.start, replay) {
-        return 0;
-    }
+    let mut dead = replay.moves.len();
+    let mut step = 1;
+    let mut alive = loop {
+        let Some(ply) = dead.checked_sub(step) else {
+            if dead == 0 || is_dead(&replay.start, replay) {
+                return 0;
+            }
+            break 0;
+        };
+        if !is_dead(&replay.position_after(ply), replay) {
+            break ply;
+        }
+        dead = ply;
+        step *= 2;
+    };
     while dead - alive > 1 {
         let middle = alive.midpoint(dead);
         if is_dead(&replay.position_after(middle), replay) {
