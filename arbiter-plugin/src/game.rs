@@ -7,6 +7,7 @@ use crate::editions::{self, Differences};
 use crate::laws::article4::{Duty, Touches};
 use crate::laws::article7::{Pending, Unnoticed};
 use crate::laws::article8::Scoresheet;
+use crate::mates::Possible;
 use crate::plugin::{
     Arbiter, ArbiterError, Article, ClaimAvailable, ClockState, Edition, Event, Evidence,
     GameResult, GameSetup, Language, Numbering, Outcome, PlyRecord, Reason, Regulations, Ruling,
@@ -91,6 +92,8 @@ pub(crate) struct Play {
     pub(crate) cancelled: bool,
     /// The start position was dead already.
     pub(crate) dead_start: bool,
+    /// The mate that the last look for a dead position has found.
+    pub(crate) possible: Option<Possible>,
     rulings: Vec<Ruling>,
 }
 
@@ -143,6 +146,7 @@ impl Play {
             provisional: false,
             cancelled: false,
             dead_start: false,
+            possible: None,
             rulings: Vec::new(),
         })
     }

@@ -23,28 +23,118 @@ pub struct Answer {
 /// Whether `side` can mate by any series of legal moves.
 pub fn can_mate(position: &Chess, side: Side) -> Answer {
     let Some(board) = convert(position) else { return by_material(position, side) };
-    let color = match side {
-        Side::White => board::Color::White,
-        Side::Black => board::Color::Black,
-    };
-    match winnable::winnable(&board, color, Limits::default()) {
-        Verdict::Winnable(line) => {
-            let mut at = board;
-            let line: Vec<String> = line
-                .into_iter()
-                .map(|mv| {
-                    let uci = at.uci(mv, true);
-                    at = at.play(mv);
-                    uci
-                })
-                .collect();
-            match replay(position, &line) {
-                Some(evidence) => Answer { impossible: false, evidence },
-                None => unproved(ProofKind::Undecided),
-            }
-        }
+    match winnable::winnable(&board, color(side), Limits::default()) {
+        Verdict::Winnable(line) => mate_shown(position, board, line),
         Verdict::Unwinnable(proof) => Answer { impossible: true, ..unproved(proof_kind(proof)) },
         Verdict::Undecided => by_material(position, side),
+    }
+}
+
+/// The solver's line as evidence.
+fn mate_shown(position: &Chess, mut at: board::Position, line: Vec<board::Move>) -> Answer {
+    let line: Vec<String> = line
+        .into_iter()
+        .map(|mv| {
+            let uci = at.uci(mv, true);
+            at = at.play(mv);
+            uci
+        })
+        .collect();
+    match replay(position, &line) {
+        Some(evidence) => Answer { impossible: false, evidence },
+        None => unproved(ProofKind::Undecided),
+    }
+}
+
+/// Whether a position is dead (5.2.2).
+#[derive(Clone, Debug)]
+pub enum Life {
+    /// Neither side can mate any more.
+    Dead,
+    /// A side can: the first that was asked about.
+    Alive(Possible),
+    /// The solver found neither, or a mate was found when the position was met before; never taken
+    /// for dead.
+    Undecided,
+}
+
+/// A mate that the look for a dead position has found; most flags that fall ask for it again.
+#[derive(Clone, Debug)]
+pub struct Possible {
+    position: Chess,
+    board: board::Position,
+    side: Side,
+    line: Vec<board::Move>,
+}
+
+impl Possible {
+    /// The answer to [`can_mate`], if this is it.
+    pub fn answer(&self, position: &Chess, side: Side) -> Option<Answer> {
+        (self.side == side && self.position == *position)
+            .then(|| mate_shown(position, self.board, self.line.clone()))
+    }
+}
+
+/// Whether neither side can mate any more (5.2.2). The side with more men is asked first: as a
+/// rule its mate is found at once.
+pub fn life(position: &Chess) -> Life {
+    const LIMITS: Limits = Limits { nodes: 20_000, bytes: 16 << 20 };
+    if position.is_insufficient_material() {
+        return Life::Dead;
+    }
+    // Board, turn, castling and en passant, exactly: the answer depends on nothing else.
+    let place = shakmaty::fen::Epd::from_position(position, EnPassantMode::Legal).to_string();
+    if ALIVE.with_borrow(|alive| alive.contains(&place)) {
+        return Life::Undecided;
+    }
+    let Some(board) = convert(position) else { return Life::Undecided };
+    let mut dead = true;
+    for side in stronger_first(position) {
+        match winnable::winnable(&board, color(side), LIMITS) {
+            Verdict::Winnable(line) => {
+                remember(place);
+                return Life::Alive(Possible { position: position.clone(), board, side, line });
+            }
+            Verdict::Unwinnable(_) => {}
+            Verdict::Undecided => dead = false,
+        }
+    }
+    if dead { Life::Dead } else { Life::Undecided }
+}
+
+/// Positions remembered by a thread; more are forgotten.
+const MOST_ALIVE: usize = 1 << 14;
+
+thread_local! {
+    /// Positions known not to be dead: openings come again in game after game.
+    static ALIVE: RefCell<HashSet<String>> = RefCell::default();
+}
+
+fn remember(place: String) {
+    ALIVE.with_borrow_mut(|alive| {
+        if alive.len() >= MOST_ALIVE {
+            alive.clear();
+        }
+        alive.insert(place);
+    });
+}
+
+fn stronger_first(position: &Chess) -> [Side; 2] {
+    let strength = |side: Side| {
+        let men = position.board().material_side(side.into());
+        let pieces = men.queen as u32 * 9 + men.rook as u32 * 5;
+        pieces + (men.bishop as u32 + men.knight as u32) * 3 + men.pawn as u32 * 2
+    };
+    match strength(Side::Black) > strength(Side::White) {
+        true => [Side::Black, Side::White],
+        false => Side::BOTH,
+    }
+}
+
+fn color(side: Side) -> board::Color {
+    match side {
+        Side::White => board::Color::White,
+        Side::Black => board::Color::Black,
     }
 }
 
@@ -89,33 +179,7 @@ fn mate_within(position: &Chess, side: Side, left: u32, budget: &mut u32) -> Opt
 
 /// Whether neither side can mate any more (5.2.2).
 pub fn is_dead(position: &Chess) -> bool {
-    if position.is_insufficient_material() {
-        return true;
-    }
-    let Some(board) = convert(position) else { return false };
-    // Board, turn, castling and en passant, exactly: the answer depends on nothing else.
-    let place = shakmaty::fen::Epd::from_position(position, EnPassantMode::Legal).to_string();
-    if ALIVE.with_borrow(|alive| alive.contains(&place)) {
-        return false;
-    }
-    let dead = winnable::is_dead(&board);
-    if !dead {
-        ALIVE.with_borrow_mut(|alive| {
-            if alive.len() >= MOST_ALIVE {
-                alive.clear();
-            }
-            alive.insert(place);
-        });
-    }
-    dead
-}
-
-/// Positions remembered by a thread; more are forgotten.
-const MOST_ALIVE: usize = 1 << 14;
-
-thread_local! {
-    /// Positions known not to be dead: openings come again in game after game.
-    static ALIVE: RefCell<HashSet<String>> = RefCell::default();
+    matches!(life(position), Life::Dead)
 }
 
 /// Whether the position before the last move can come back, so that whatever mate was possible

@@ -3,7 +3,7 @@
 use shakmaty::Position as _;
 
 use crate::game::Play;
-use crate::mates;
+use crate::mates::{self, Answer, Life};
 use crate::plugin::{
     ClaimPolicy, DrawRule, Evidence, GameResult, ProofKind, Reason, RulingKind, Side,
 };
@@ -41,7 +41,11 @@ impl Play {
                 false => self.end(GameResult::Draw, Reason::Stalemate, "5.2.1", None),
             };
         }
-        if !self.position_can_return() && mates::is_dead(position) {
+        let life = match self.position_can_return() {
+            true => Life::Undecided,
+            false => mates::life(position),
+        };
+        if let Life::Dead = life {
             let proof = match position.is_insufficient_material() {
                 true => ProofKind::Material,
                 false => mates::can_mate(position, Side::White)
@@ -52,10 +56,20 @@ impl Play {
             let evidence = Evidence { proof: Some(proof), ..Evidence::default() };
             return self.end(GameResult::Draw, Reason::DeadPosition, "5.2.2", Some(evidence));
         }
+        if let Life::Alive(possible) = life {
+            self.possible = Some(possible);
+        }
         self.automatic_draws();
         if !self.ended() {
             self.offer_claims();
         }
+    }
+
+    /// Whether a side can mate from the position on the board by any series of legal moves.
+    pub(super) fn can_mate(&self, side: Side) -> Answer {
+        let position = self.record.position();
+        let known = self.possible.as_ref().and_then(|possible| possible.answer(position, side));
+        known.unwrap_or_else(|| mates::can_mate(position, side))
     }
 
     /// The last position was not dead, and it can come back: this one is not dead either.
@@ -101,7 +115,7 @@ impl Play {
     pub(super) fn resigned(&mut self, by: Side) {
         let winner = by.opponent();
         if self.differences.resignation_can_draw {
-            let answer = mates::can_mate(self.record.position(), winner);
+            let answer = self.can_mate(winner);
             if answer.impossible {
                 let reason = Reason::ResignationOpponentCannotMate;
                 return self.end(GameResult::Draw, reason, "5.1.2", Some(answer.evidence));

@@ -244,7 +244,7 @@ impl Play {
     pub(super) fn flag_falls(&mut self, side: Side) {
         self.stop_for_scoresheets();
         let winner = side.opponent();
-        let mut answer = mates::can_mate(self.record.position(), winner);
+        let mut answer = self.can_mate(winner);
         if self.regulations.mate_horizon == MateHorizon::Respect && !answer.impossible {
             answer = mates::within_horizon(self.record.position(), winner, answer);
         }

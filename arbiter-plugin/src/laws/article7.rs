@@ -4,7 +4,6 @@ use shakmaty::{Position as _, Square};
 
 use super::article4::{castling_target, king_duty};
 use crate::game::Play;
-use crate::mates;
 use crate::plugin::{
     Faults, GameResult, IllegalMovePolicy, IrregularityKind, Noticed, Reason, RestoreClocks,
     RulingKind, Side, TwoHandedMove,
@@ -109,7 +108,7 @@ impl Play {
 
     fn lose_by_illegal(&mut self, by: Side) {
         let winner = by.opponent();
-        let answer = mates::can_mate(self.record.position(), winner);
+        let answer = self.can_mate(winner);
         let (result, reason) = match answer.impossible {
             true => (GameResult::Draw, Reason::SecondIllegalMoveOpponentCannotMate),
             false => (GameResult::win(winner), Reason::SecondIllegalMove),

@@ -1,5 +1,6 @@
 //! The command `themis audit`: finished games replayed under the Laws.
 
+mod alive;
 mod clock;
 mod ending;
 mod normal;

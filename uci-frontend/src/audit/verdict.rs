@@ -4,14 +4,15 @@
 //! the board, it hears the game (or, for mate and stalemate, which need no history, the last move);
 //! where it ended by what a player did, it hears that.
 
+use arbiter_plugin::is_dead;
 use arbiter_plugin::plugin::{
     Arbiter, ArbiterError, Article, DrawRule, Edition, Event, GameSetup, IllegalMovePolicy,
     Language, Reason, Regulations, Ruling, RulingKind, Side,
 };
-use engine::board;
 use serde::Serialize;
-use shakmaty::{Chess, Color, Position};
+use shakmaty::Position;
 
+use super::alive::surely_goes_on;
 use super::ending::{Ending, flagged_side};
 use super::record::Record;
 use super::replay::Replay;
@@ -378,25 +379,6 @@ fn agreement(by: Side) -> Vec<Event> {
     ]
 }
 
-/// A quick look that spares the arbiter's long one: with moves to make, men enough and pawns that
-/// can walk, a position is taken for one that goes on. Like one that is undecided, it is never
-/// ruled dead.
-fn surely_goes_on(position: &Chess) -> bool {
-    let board = position.board();
-    let occupied = board.occupied();
-    let white = (board.pawns() & board.white()).shift(8) & !occupied;
-    let black = (board.pawns() & board.black()).shift(-8) & !occupied;
-    let pawns_walk = board.pawns().is_empty() || white.count() + black.count() > 1;
-    let heavy = !(board.queens() | board.rooks()).is_empty();
-    // Moves that may lead by force to a dead position: the fewer men, the more of them.
-    let forced = match occupied.count() {
-        0..=4 => return false,
-        5..=8 => 3,
-        _ => 1,
-    };
-    pawns_walk && (heavy || !board.pawns().is_empty()) && position.legal_moves().len() > forced
-}
-
 /// The record says that the board ended the game, and the board does not.
 fn refuse(finding: &mut Finding, why: &str) -> Result<(), ArbiterError> {
     finding.class = Class::Differs;
@@ -428,17 +410,6 @@ fn number(article: &Article, edition: Edition) -> String {
     }
 }
 
-/// Whether nobody can mate any more. What the solver cannot decide is not dead.
-fn is_dead(position: &Chess, replay: &Replay) -> bool {
-    if position.has_insufficient_material(Color::White)
-        && position.has_insufficient_material(Color::Black)
-    {
-        return true;
-    }
-    board::Position::from_fen(&replay.fen(position))
-        .is_ok_and(|position| arbiter_plugin::winnable::is_dead(&position))
-}
-
 /// The first ply of a game after which its last position's death was settled. As a rule that was
 /// the last one or a few before it, so the steps back from there grow.
 fn first_dead(replay: &Replay) -> usize {
@@ -446,12 +417,12 @@ fn first_dead(replay: &Replay) -> usize {
     let mut step = 1;
     let mut alive = loop {
         let Some(ply) = dead.checked_sub(step) else {
-            if dead == 0 || is_dead(&replay.start, replay) {
+            if dead == 0 || is_dead(&replay.start) {
                 return 0;
             }
             break 0;
         };
-        if !is_dead(&replay.position_after(ply), replay) {
+        if !is_dead(&replay.position_after(ply)) {
             break ply;
         }
         dead = ply;
@@ -459,7 +430,7 @@ fn first_dead(replay: &Replay) -> usize {
     };
     while dead - alive > 1 {
         let middle = alive.midpoint(dead);
-        if is_dead(&replay.position_after(middle), replay) {
+        if is_dead(&replay.position_after(middle)) {
             dead = middle;
         } else {
             alive = middle;
