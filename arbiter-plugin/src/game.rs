@@ -76,6 +76,8 @@ pub(crate) struct Play {
     pub(crate) just_ruled: Option<Side>,
     pub(crate) touches: Touches,
     pub(crate) duty: Option<Duty>,
+    /// Whose last move was refused because it did not meet his duty.
+    pub(crate) refused: Option<Side>,
     pub(crate) offer: Option<Offer>,
     /// Plies at which each player offered a draw.
     pub(crate) offers_made: [Vec<u32>; 2],
@@ -134,6 +136,7 @@ impl Play {
             just_ruled: None,
             touches: Touches::default(),
             duty: None,
+            refused: None,
             offer: None,
             offers_made: [Vec::new(), Vec::new()],
             claimed_at: None,

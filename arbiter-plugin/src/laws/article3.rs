@@ -28,19 +28,23 @@ impl Play {
         if hands > 1 {
             self.warn(by, "4.1", "two_hands");
         }
-        self.just_ruled = None;
-        self.check_scoresheet(by);
         if by != self.record.turn() {
-            self.set_pending(by, Fault::WrongTurn, uci, hands);
+            match self.answers_illegal(by) {
+                true => self.reply_on_illegal(by, uci),
+                false => self.set_pending(by, Fault::WrongTurn, uci, hands),
+            }
             return;
         }
+        self.just_ruled = None;
+        self.check_scoresheet(by);
         self.complete_without_press(by);
-        self.pending[by.index()] = None;
+        self.lapse_offer_to(by);
+        self.bind_unpressed_replacement(by);
         let with_queen = format!("{}q", uci.get(..4).unwrap_or_default());
         let missing_piece = uci.len() == 4
             || !replaced && self.record.legal(uci).is_some_and(|mv| mv.is_promotion());
         match self.record.legal(uci) {
-            Some(_) if !missing_piece || uci.len() == 4 => self.make_legal(by, uci, hands),
+            Some(_) if !missing_piece || uci.len() == 4 => self.make_legal(uci, hands),
             _ if missing_piece && self.record.legal(&with_queen).is_some() => {
                 self.set_pending(by, Fault::PawnNotReplaced, &with_queen, hands);
             }
@@ -88,12 +92,11 @@ impl Play {
         self.no_action(article, "the move is not yet made");
     }
 
-    fn make_legal(&mut self, by: Side, uci: &str, hands: u8) {
+    fn make_legal(&mut self, uci: &str, hands: u8) {
         let Some(mv) = self.record.legal(uci) else { return };
         if self.refused_by_duty(&self.record.uci(mv)) {
             return;
         }
-        self.lapse_offer_to(by);
         self.clear_turn();
         self.record.push(mv, self.now, self.clocks.used(), hands);
         debug_assert!(mv.role() != Role::King || !mv.is_promotion());
@@ -105,5 +108,6 @@ impl Play {
         self.touches.clear();
         self.duty = None;
         self.claimed_at = None;
+        self.refused = None;
     }
 }

@@ -163,7 +163,8 @@ impl Play {
         let from = from.or_else(|| {
             self.touches.squares.iter().rev().copied().find(|&square| own.contains(square))
         });
-        let Some(from) = from.or_else(|| only_origin(&position, to)) else {
+        let origin = || castling_king(&position, to).or_else(|| only_origin(&position, to));
+        let Some(from) = from.or_else(origin) else {
             self.no_action("4.7", "it is not known which man");
             return;
         };
@@ -254,6 +255,7 @@ impl Play {
             return false;
         }
         let (kind, article) = (duty.kind.clone(), duty.article);
+        self.refused = Some(self.record.turn());
         self.rule(kind, article).why = Some(format!("{uci} does not meet the obligation"));
         true
     }
@@ -400,6 +402,16 @@ fn free(record: &Record, side: Side, article: &'static str) -> Duty {
         *all = Some(allowed.clone());
     }
     Duty { kind, article, allowed }
+}
+
+/// The king who castles to `to`: with nothing touched before, that is what a release there means.
+fn castling_king(position: &Chess, to: Square) -> Option<Square> {
+    position.legal_moves().into_iter().find_map(|mv| match mv {
+        Move::Castle { king, rook } => {
+            (castling_target(position, king, to) == Some(rook)).then_some(king)
+        }
+        _ => None,
+    })
 }
 
 /// The square from which alone a legal move leads to `to`.

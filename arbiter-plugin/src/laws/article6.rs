@@ -85,7 +85,8 @@ impl Play {
 
     /// The second player is late as well.
     pub(super) fn arrived_after_forfeit(&mut self, by: Side, t: u64) {
-        let late = t.saturating_sub(self.scheduled) > self.regulations.default_time_ms.unwrap_or(0);
+        let late = !self.arrived[by.index()]
+            && t.saturating_sub(self.scheduled) > self.regulations.default_time_ms.unwrap_or(0);
         let winner = self
             .outcome
             .as_ref()

@@ -51,13 +51,13 @@ impl Play {
     /// The press completes what was made (7.5.1, 7.5.2).
     pub(super) fn complete_illegal(&mut self, by: Side) {
         let Some(pending) = self.pending[by.index()].take() else { return };
+        if pending.fault == Fault::PawnNotReplaced {
+            return self.force_queen(by, &pending);
+        }
         let credit = match self.regulations.remove_illegal_increment {
             true => 0,
             false => self.clocks.credit_increment(by),
         };
-        if pending.fault == Fault::PawnNotReplaced {
-            return self.force_queen(by, &pending);
-        }
         if self.regulations.illegal_moves_noticed == Noticed::WhenReported {
             self.unnoticed = Some(Unnoticed { side: by, pending, credit });
             self.clocks.hand_to(by.opponent());
@@ -162,6 +162,12 @@ impl Play {
             self.no_action("6.2.1", "the player's clock is not running");
             return;
         }
+        if self.refused.take() == Some(by) {
+            // He has made a move, though not one that he was free to make.
+            let article = self.duty.as_ref().map_or("4.3", |duty| duty.article);
+            self.rule(RulingKind::ClockReturnedTo { side: by }, article);
+            return;
+        }
         if !self.differences.empty_press_is_illegal {
             self.warn(by, "6.2.4", "press_without_move");
             self.rule(RulingKind::ClockReturnedTo { side: by }, "6.2.4");
@@ -227,6 +233,22 @@ impl Play {
         }
         self.announce_restored("7.5.1");
         self.two_minutes_to(side.opponent());
+    }
+
+    /// Whether a move out of turn answers an illegal one: made and not pressed, or just ruled on.
+    pub(super) fn answers_illegal(&self, by: Side) -> bool {
+        let opponent = by.opponent();
+        let made = self.pending[opponent.index()].as_ref();
+        self.just_ruled == Some(opponent)
+            || made.is_some_and(|pending| pending.fault == Fault::Illegal)
+    }
+
+    /// A player replaces an illegal move that he has not pressed: touch-move binds him (4.3, 4.7).
+    pub(super) fn bind_unpressed_replacement(&mut self, by: Side) {
+        let Some(pending) = self.pending[by.index()].take() else { return };
+        if pending.fault == Fault::Illegal {
+            self.bind_replacement(&pending.uci);
+        }
     }
 
     /// The opponent answered before the illegal move was noticed: the answer is undone with it,
