@@ -282,8 +282,10 @@ pub fn no_move_into_check() {
 
 #[test]
 pub fn legal_moves_of_the_array() {
-    let (mut scene, mut found) = (Scene::new(START), 0);
+    let mut found = 0;
     for from in shakmaty::Square::ALL {
+        // A man that was touched for an illegal move binds: each has a game of its own.
+        let mut scene = Scene::new(START);
         for to in shakmaty::Square::ALL {
             scene.made("w", 1000, &format!("{from}{to}"));
             if !scene.state().moves.is_empty() {

@@ -286,3 +286,22 @@ pub fn an_assistant_for_the_moves() {
     scene.made("w", 1000, "e2e4");
     assert_eq!(scene.state().moves.len(), 1, "his moves arrive as the player's");
 }
+
+/// With nothing touched before, a release where the king castles to is the king's.
+#[test]
+pub fn a_release_where_the_king_castles_to() {
+    let mut scene = Scene::new("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    scene.tell(json!({"type": "piece_released", "by": "w", "t": 1000, "square": "g1"}));
+    scene.expect(json!([{"ruling": "obligation", "must_play": "e1g1", "article": "4.7.2"}]));
+}
+
+/// A move that touch-move forbids is not accepted; its press is no press without a move (7.5.3).
+#[test]
+pub fn a_refused_move_is_not_an_illegal_one() {
+    let mut scene = Scene::new(START);
+    scene.touched("w", &["b1"]).made("w", 2000, "g1f3").pressed("w", 2500);
+    scene.expect(json!([{"ruling": "clock_returned_to", "side": "w", "article": "4.3.1"}]));
+    scene.expect_no(json!({"ruling": "illegal_move_recorded"}));
+    scene.made("w", 3000, "b1c3").pressed("w", 3500);
+    assert_eq!(scene.state().moves.len(), 1);
+}

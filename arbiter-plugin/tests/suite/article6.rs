@@ -252,6 +252,12 @@ pub fn default_time() {
 }
 
 #[test]
+pub fn who_came_in_time_is_not_late_when_he_comes_again() {
+    let mut scene = arrivals(json!({}), &[("w", 0), ("b", 1000), ("w", 2000)]);
+    scene.expect_over("1-0", "forfeit_late", "6.7.1").expect_no(json!({"result": "0-0"}));
+}
+
+#[test]
 pub fn the_arbiter_may_let_the_late_player_play() {
     let mut scene = arrivals(json!({}), &[("b", 1000)]);
     scene.tell(json!({"type": "arbiter_decision", "t": 5000, "about": "forfeit_late",

@@ -206,6 +206,39 @@ pub fn a_reply_before_it_was_noticed() {
     assert_eq!(scene.state().illegal_moves, [1, 0]);
 }
 
+/// The reply may arrive as an ordinary move, before or after the ruling, and pressed.
+#[test]
+pub fn a_reply_is_no_offence() {
+    for pressed in [true, false] {
+        let mut scene = Scene::new(START);
+        scene.made("w", 1000, "e2e5");
+        if pressed {
+            scene.pressed("w", 1500);
+        }
+        scene.made("b", 2000, "e7e6").pressed("b", 2500);
+        scene.tell(json!({"type": "illegal_move_claimed", "by": "b", "t": 3000}));
+        assert_eq!(scene.state().illegal_moves, [u32::from(pressed), 0]);
+        scene.expect(json!([{"ruling": "obligation", "must_move": "e2", "article": "4.3.1"}]));
+        assert!(scene.state().moves.is_empty());
+        scene.made("w", 4000, "e2e4").pressed("w", 4500).made("b", 5000, "e7e6");
+        assert_eq!(scene.state().moves.len(), 2);
+    }
+}
+
+/// Before the press an illegal move is replaced without a penalty, with the man that was touched.
+#[test]
+pub fn replaced_before_the_press() {
+    let fen = "4r2k/6pp/8/8/4R3/8/8/4K2Q w - - 0 1";
+    let mut scene = Scene::new(fen);
+    scene.made("w", 1000, "e4a4").made("w", 2000, "h1h5").pressed("w", 2500);
+    scene.expect(json!([
+        {"ruling": "obligation", "must_move": "e4", "article": "4.3.1"},
+        {"ruling": "clock_returned_to", "side": "w", "article": "4.3.1"},
+    ]));
+    scene.made("w", 3000, "e4e8");
+    assert_eq!((scene.state().moves.len(), scene.state().illegal_moves), (1, [0, 0]));
+}
+
 #[test]
 pub fn an_irregularity_at_an_earlier_ply() {
     let mut scene = Scene::new(START);
@@ -231,6 +264,21 @@ pub fn the_increment_of_an_illegal_press() {
     };
     assert_eq!(white(json!({})), 59_000);
     assert_eq!(white(json!({"remove_illegal_increment": false})), 89_000);
+}
+
+/// The queen of 7.5.2 stands, and so does the increment of its press: once.
+#[test]
+pub fn the_increment_of_a_forced_queen() {
+    let control = json!({"mode": "increment", "increment_ms": 30_000,
+        "periods": [{"moves": null, "base_ms": 60_000}]});
+    for remove in [true, false] {
+        let regulations = json!({"remove_illegal_increment": remove});
+        let mut scene = Scene::timed("2018", RUNNER, control.clone(), regulations);
+        scene.tell(json!({"type": "move_made", "by": "w", "t": 1000, "uci": "a7a8",
+            "promotion_replaced": false}));
+        scene.pressed("w", 1000);
+        assert_eq!(scene.clocks().0, 89_000, "{remove}");
+    }
 }
 
 const RUNNER: &str = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1";

@@ -382,3 +382,18 @@ pub fn hosts_that_claim_for_the_players() {
         "intended": "f6g8", "article": "9.2.1.1"}, {"ruling": "claim_available", "by": "w",
         "rule": "9.2", "article": "9.2.1.2"}]));
 }
+
+/// Whoever makes an illegal move has touched a man, and with that refused the opponent's offer;
+/// his own offer stands.
+#[test]
+pub fn an_offer_and_an_illegal_move() {
+    for (offers, open) in [("w", false), ("b", true)] {
+        let mut scene = Scene::new(START);
+        scene.moves("e2e4 e7e5");
+        scene.made("w", 3000, "g1f3").pressed("w", 3200);
+        scene.tell(json!({"type": "draw_offered", "by": offers, "t": 3300}));
+        scene.made("b", 4000, "b8b6").pressed("b", 4100);
+        scene.expect(json!([{"ruling": "position_restored", "to_ply": 3}]));
+        assert_eq!(scene.state().offer.is_some(), open, "{offers}");
+    }
+}

@@ -52,15 +52,15 @@ pub struct Args {
     threads: Option<NonZeroUsize>,
 }
 
-/// Audits the files. The exit code is 1 where a record differs from the Laws.
+/// Audits the files. The exit code is 1 where a record differs from the Laws, and 2 where a file
+/// could not be read to its end.
 ///
 /// # Errors
-/// A file cannot be read, the arbiter cannot be loaded, or the report cannot be written.
+/// The arbiter cannot be loaded, or the report cannot be written.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let sources: Vec<_> = args.files.iter().cloned().map(Source::new).collect();
-    let sizes = sources.iter().map(Source::size).collect::<anyhow::Result<Vec<_>>>()?;
-    let progress = progress_bar(sizes.into_iter().sum());
+    let progress = progress_bar(sources.iter().map(Source::size).sum());
     let threads = args
         .threads
         .or_else(|| std::thread::available_parallelism().ok())
@@ -83,8 +83,14 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let time = start.elapsed();
     let sums = if args.json { summary.json(time) } else { summary.text(time) };
     let written = writeln!(output, "{sums}").and_then(|()| output.flush());
-    done.or_else(ignore_closed_pipe)?;
+    let failed = done.or_else(|error| ignore_closed_pipe(error).map(|()| Vec::new()))?;
     written.map_err(Into::into).or_else(ignore_closed_pipe)?;
+    for error in &failed {
+        eprintln!("themis: {error:#}");
+    }
+    if !failed.is_empty() {
+        return Ok(ExitCode::from(2));
+    }
     Ok(ExitCode::from(u8::from(summary.differ > 0)))
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use indicatif::ProgressBar;
 
@@ -31,18 +31,18 @@ struct Batch {
 /// Makes the auditor of one worker.
 pub type MakeAuditor<'a> = dyn Fn() -> anyhow::Result<Auditor> + Sync + 'a;
 
-/// Reads all games of the sources and gives the reports, in order, to `report`.
+/// Reads all games of the sources and gives the reports, in order, to `report`. Returns why
+/// sources could not be read to their end; what was read of them is reported, and so are the others.
 ///
 /// # Errors
-/// A source cannot be read (what was read before is reported), or there is no arbiter, or `report`
-/// fails.
+/// There is no arbiter, or `report` fails.
 pub fn run(
     sources: &[Source],
     threads: usize,
     make: &MakeAuditor<'_>,
     progress: &ProgressBar,
     mut report: impl FnMut(GameReport) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Vec<anyhow::Error>> {
     // Built here first, so that an arbiter that cannot be had is said once, before anything else.
     let auditors = (0..threads).map(|_| make()).collect::<anyhow::Result<Vec<_>>>()?;
     // A batch under way holds a token: a slow one cannot make the others pile up behind it.
@@ -74,20 +74,27 @@ pub fn run(
                 }
             }
         }
-        reader.join().map_err(|_| anyhow!("the reader of the games failed"))?
+        reader.join().map_err(|_| anyhow!("the reader of the games failed"))
     })
 }
 
-/// Reads the sources one after the other.
+/// Reads the sources one after the other; returns what failed.
 fn read(
     sources: &[Source],
     progress: &ProgressBar,
     token: &Receiver<()>,
     batches: &Sender<Batch>,
-) -> anyhow::Result<()> {
+) -> Vec<anyhow::Error> {
+    let mut failed = Vec::new();
     let mut number = 0;
     for source in sources {
-        let mut splitter = Splitter::new(source.open(progress)?);
+        let mut splitter = match source.open(progress) {
+            Ok(input) => Splitter::new(input),
+            Err(error) => {
+                failed.push(error);
+                continue;
+            }
+        };
         let mut first = 1;
         loop {
             let (games, end) = take_batch(&mut splitter);
@@ -95,11 +102,11 @@ fn read(
             if count > 0 {
                 // The report has failed when nobody gives tokens or takes batches any more.
                 if token.recv().is_err() {
-                    return Ok(());
+                    return failed;
                 }
                 let batch = Batch { number, file: source.name(), first, games };
                 if batches.send(batch).is_err() {
-                    return Ok(());
+                    return failed;
                 }
                 number += 1;
                 first += count;
@@ -107,11 +114,14 @@ fn read(
             match end {
                 End::More => {}
                 End::Reached => break,
-                End::Failed(error) => return Err(error).with_context(|| source.name()),
+                End::Failed(error) => {
+                    failed.push(anyhow::Error::new(error).context(source.name()));
+                    break;
+                }
             }
         }
     }
-    Ok(())
+    failed
 }
 
 enum End {

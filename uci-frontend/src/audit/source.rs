@@ -35,17 +35,14 @@ impl Source {
     }
 
     /// Its size in bytes as it lies on the disk, where that is known.
-    ///
-    /// # Errors
-    /// The file is not there or cannot be looked at.
-    pub fn size(&self) -> anyhow::Result<Option<u64>> {
+    pub fn size(&self) -> Option<u64> {
         match self {
-            Self::Stdin => Ok(None),
-            Self::File(path) => {
-                let about = std::fs::metadata(path).with_context(|| path.display().to_string())?;
-                anyhow::ensure!(!about.is_dir(), "{}: is a directory", path.display());
-                Ok(about.is_file().then_some(about.len()))
-            }
+            Self::Stdin => None,
+            Self::File(path) => match std::fs::metadata(path) {
+                Ok(about) => about.is_file().then_some(about.len()),
+                // What cannot be opened is not read.
+                Err(_) => Some(0),
+            },
         }
     }
 
@@ -73,5 +70,6 @@ impl Source {
 }
 
 fn open(path: &Path) -> anyhow::Result<File> {
+    anyhow::ensure!(!path.is_dir(), "{}: is a directory", path.display());
     File::open(path).with_context(|| path.display().to_string())
 }

@@ -371,9 +371,10 @@ fn compressed_files_are_read() {
         text.lines().last().unwrap().starts_with("3 games, 21 plies: 0 agree, 3 differ"),
         "{text}"
     );
-    // A file that breaks off is an error that names it, after what could be read.
+    // A file that breaks off is an error that names it; what could be read, and the other files,
+    // are reported.
     std::fs::write(&gz, &whole[..whole.len() - 9]).unwrap();
-    let output = run(&[&plain, &gz]);
+    let output = run(&[&gz, &plain]);
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(error.lines().count() == 1 && error.contains("b.pgn.gz"), "{error}");
@@ -382,10 +383,15 @@ fn compressed_files_are_read() {
 
 #[test]
 fn a_missing_file_is_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = folder.path().join("a.pgn");
+    std::fs::write(&plain, game("0-1", "1. f3 e5 2. g4 Qh4#")).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_themis"))
         .args(["audit", "/no/such/file.pgn"])
+        .arg(&plain)
         .output()
         .unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 games, 4 plies: 1 agree"));
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(error.lines().count() == 1 && error.contains("/no/such/file.pgn"), "{error}");
