@@ -32,6 +32,18 @@ pub struct Shown {
     pub chess960: bool,
 }
 
+impl Shown {
+    /// Whether `other` is this game after a takeback rather than another game: at least half of
+    /// the moves stand.
+    fn taken_back_to(&self, other: &Self) -> bool {
+        let same = self.moves.iter().zip(&other.moves).take_while(|(a, b)| a == b).count();
+        self.start_fen == other.start_fen
+            && self.chess960 == other.chess960
+            && same > 0
+            && 2 * same >= self.moves.len()
+    }
+}
+
 /// What the session tells.
 enum Message {
     Configure { settings: ArbiterSettings, opponent: String },
@@ -231,7 +243,8 @@ impl Watcher {
         };
         let mut rulings = Vec::new();
         if continued.is_none() {
-            self.games += 1;
+            self.games +=
+                u32::from(!self.known.as_ref().is_some_and(|known| known.taken_back_to(shown)));
             self.said.clear();
             rulings = arbiter.observe(&self.opening(shown))?;
         }

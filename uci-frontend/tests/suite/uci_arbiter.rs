@@ -150,6 +150,25 @@ fn rulings_are_logged() {
     }
 }
 
+/// A takeback goes on with the same game; another line, another start or `ucinewgame` is a new one.
+#[test]
+fn the_log_numbers_games_not_takebacks() {
+    let log = Log::new("takebacks");
+    let mut engine =
+        Engine::with(&[&format!("setoption name ArbiterLog value {}", log.0.display())]);
+    let mate = "position startpos moves f2f3 e7e5 g2g4 d8h4";
+    said(&mut engine, &[mate]);
+    said(&mut engine, &["position startpos moves f2f3 e7e5 g2g4", mate]);
+    said(&mut engine, &["position startpos moves e2e4", "position startpos moves e2e4 e7e5", mate]);
+    said(&mut engine, &["position fen 8/8/8/3k4/8/8/3p4/3K4 w - - 0 1 moves d1d2"]);
+    said(&mut engine, &["ucinewgame", mate]);
+    engine.quit();
+    let mut lines = log.lines();
+    lines.retain(|line| line["ruling"] == "game_over");
+    let games: Vec<_> = lines.iter().map(|line| line["game"].as_u64().unwrap()).collect();
+    assert_eq!(games, [1, 1, 3, 4, 5], "{lines:#?}");
+}
+
 #[test]
 fn a_log_that_cannot_be_written_is_said() {
     let mut engine = Engine::start();
