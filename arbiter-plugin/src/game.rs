@@ -95,7 +95,7 @@ pub(crate) struct Play {
     /// The start position was dead already.
     pub(crate) dead_start: bool,
     /// The mate that the last look for a dead position has found.
-    pub(crate) possible: Option<Possible>,
+    pub(crate) possible: Option<Box<Possible>>,
     rulings: Vec<Ruling>,
 }
 

@@ -2,6 +2,7 @@
 //! timestamped events in, rulings out.
 #![deny(missing_docs)]
 
+mod alive;
 mod clock;
 mod editions;
 pub mod ffi;
@@ -13,5 +14,6 @@ mod record;
 mod text;
 pub mod winnable;
 
+pub use alive::surely_goes_on;
 pub use game::Game;
 pub use mates::is_dead;

@@ -52,7 +52,7 @@ pub enum Life {
     /// Neither side can mate any more.
     Dead,
     /// A side can: the first that was asked about.
-    Alive(Possible),
+    Alive(Box<Possible>),
     /// The solver found neither, or a mate was found when the position was met before; never taken
     /// for dead.
     Undecided,
@@ -93,7 +93,8 @@ pub fn life(position: &Chess) -> Life {
         match winnable::winnable(&board, color(side), LIMITS) {
             Verdict::Winnable(line) => {
                 remember(place);
-                return Life::Alive(Possible { position: position.clone(), board, side, line });
+                let position = position.clone();
+                return Life::Alive(Box::new(Possible { position, board, side, line }));
             }
             Verdict::Unwinnable(_) => {}
             Verdict::Undecided => dead = false,

@@ -1,6 +1,5 @@
 //! The command `themis audit`: finished games replayed under the Laws.
 
-mod alive;
 mod clock;
 mod ending;
 mod normal;

@@ -4,15 +4,14 @@
 //! the board, it hears the game (or, for mate and stalemate, which need no history, the last move);
 //! where it ended by what a player did, it hears that.
 
-use arbiter_plugin::is_dead;
 use arbiter_plugin::plugin::{
     Arbiter, ArbiterError, Article, DrawRule, Edition, Event, GameSetup, IllegalMovePolicy,
     Language, Reason, Regulations, Ruling, RulingKind, Side,
 };
+use arbiter_plugin::{is_dead, surely_goes_on};
 use serde::Serialize;
 use shakmaty::Position;
 
-use super::alive::surely_goes_on;
 use super::ending::{Ending, flagged_side};
 use super::record::Record;
 use super::replay::Replay;
