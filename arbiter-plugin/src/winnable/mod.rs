@@ -76,16 +76,19 @@ pub enum Verdict {
 pub fn winnable(position: &Position, winner: Color, limits: Limits) -> Verdict {
     let board = Board::new(position, winner);
     match decide(&board, limits) {
-        Verdict::Winnable(mut line) => {
-            if winner == Color::Black {
-                line.iter_mut().for_each(|mv| *mv = board::mirror(*mv));
-            }
-            let replayed = replay::mates(position, winner, &line);
-            debug_assert!(replayed, "{line:?}");
-            if replayed { Verdict::Winnable(line) } else { Verdict::Undecided }
-        }
+        Verdict::Winnable(line) => replayed(position, winner, line),
         verdict => verdict,
     }
+}
+
+/// A line of the solver's own board as a verdict, if shakmaty agrees that it mates.
+fn replayed(position: &Position, winner: Color, mut line: Vec<Move>) -> Verdict {
+    if winner == Color::Black {
+        line.iter_mut().for_each(|mv| *mv = board::mirror(*mv));
+    }
+    let mates = replay::mates(position, winner, &line);
+    debug_assert!(mates, "{line:?}");
+    if mates { Verdict::Winnable(line) } else { Verdict::Undecided }
 }
 
 /// Whether each side can still mate, White first.
@@ -128,6 +131,31 @@ fn looks_closed(board: &Board) -> bool {
                 | board.kind(PieceType::King)
                 | board.kind(PieceType::Bishop),
         )
+}
+
+/// The arguments one by one, for tests that compare them with each other.
+#[doc(hidden)]
+pub mod inspect {
+    use super::*;
+
+    /// Whether the static argument alone, with stages, shows that `winner` can never mate.
+    pub fn holds_statically(position: &Position, winner: Color) -> bool {
+        Fortress::new(&Board::new(position, winner)).is_some_and(|fortress| {
+            fortress.holds_in_stages(&mut STAGES.clone(), &mut Default::default())
+        })
+    }
+
+    /// The search alone, without any static argument.
+    pub fn search_alone(position: &Position, winner: Color, limits: Limits) -> Verdict {
+        let board = Board::new(position, winner);
+        let mut search = Search::new(&board);
+        search.without_fortresses();
+        match search.run(limits) {
+            Outcome::Mate(line) => replayed(position, winner, line),
+            Outcome::Closed(positions) => Verdict::Unwinnable(Proof::Exhausted { positions }),
+            Outcome::Limits => Verdict::Undecided,
+        }
+    }
 }
 
 /// The verdict for White.

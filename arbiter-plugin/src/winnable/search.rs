@@ -29,6 +29,7 @@ pub(super) struct Search {
     expanded: Vec<u64>,
     open_bytes: usize,
     nodes: u64,
+    prune_after: u64,
     turn: usize,
 }
 
@@ -42,10 +43,16 @@ impl Search {
             expanded: Vec::new(),
             open_bytes: 0,
             nodes: 0,
+            prune_after: PRUNE_AFTER,
             turn: 0,
         };
         search.insert(root, ClosedSet::NO_PARENT, None);
         search
+    }
+
+    /// Expands also what is statically dead.
+    pub fn without_fortresses(&mut self) {
+        self.prune_after = u64::MAX;
     }
 
     /// Searches on, until `limits` are reached over all.
@@ -106,7 +113,7 @@ impl Search {
                 || board.kind(PieceType::Pawn).contains(mv.from());
             if irreversible
                 && (material::cannot_mate(&child)
-                    || self.nodes > PRUNE_AFTER && is_fortress(&child))
+                    || self.nodes > self.prune_after && is_fortress(&child))
             {
                 continue;
             }
