@@ -80,6 +80,25 @@ impl Fortress {
         Some(Self { men })
     }
 
+    /// The fortress of a board's men, each on its square, and of a crew, each in its region.
+    pub fn of_men(board: &Board, crew: &[Man]) -> Self {
+        let mut men = crew.to_vec();
+        for color in Color::ALL {
+            for kind in PieceType::ALL {
+                for square in board.pieces(color, kind) {
+                    men.push(Man { color, kind, region: square.bitboard() });
+                }
+            }
+        }
+        Self { men }
+    }
+
+    /// Where each man may ever stand while White can still win; `None` where White may promote.
+    pub fn regions(mut self) -> Option<Vec<Man>> {
+        self.saturate(Moves::All)?;
+        Some(self.men)
+    }
+
     /// Whether White can never mate, by saturation alone.
     pub fn holds(&self) -> bool {
         if self.cannot_mate() {
@@ -119,7 +138,7 @@ impl Fortress {
     }
 
     /// The material rules, whose arguments need no squares.
-    fn cannot_mate(&self) -> bool {
+    pub fn cannot_mate(&self) -> bool {
         let mut white = [0; 6];
         let mut others = [0; 6];
         let mut bishops = Bitboard::EMPTY;
@@ -565,7 +584,7 @@ fn step(kind: PieceType, set: Bitboard) -> Bitboard {
 }
 
 /// Over-approximation of what a man attacks from squares of its region; only `blockers` block.
-fn attacks_from(man: &Man, region: Bitboard, blockers: Bitboard) -> Bitboard {
+pub(super) fn attacks_from(man: &Man, region: Bitboard, blockers: Bitboard) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     match man.kind {
         PieceType::Pawn => return pawn_set_attacks(man.color, region),
@@ -582,7 +601,7 @@ fn attacks_from(man: &Man, region: Bitboard, blockers: Bitboard) -> Bitboard {
 }
 
 /// Whether every square can be given a filler of its own (augmenting paths).
-fn matches_all(squares: Bitboard, fillers: &[Bitboard]) -> bool {
+pub(super) fn matches_all(squares: Bitboard, fillers: &[Bitboard]) -> bool {
     fn augment(
         square: Square,
         fillers: &[Bitboard],

@@ -10,6 +10,7 @@ mod fortress;
 mod guide;
 mod material;
 mod moves;
+mod projection;
 mod replay;
 mod search;
 mod walk;
@@ -20,7 +21,7 @@ use engine::board::{Bitboard, Color, Move, MoveList, PieceType, Position};
 
 use board::Board;
 use fortress::Fortress;
-use search::{Outcome, Search};
+use search::{Outcome, Pruning, Search};
 
 /// What the search may spend. Counts, never time: the same limits give the same answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,9 +117,13 @@ fn walks_to_mate(board: &Board) -> bool {
 }
 
 /// Positions expanded before the staged static argument is tried.
-const SHORT_SEARCH: u64 = 200;
+const SHORT_SEARCH: u64 = 2000;
 /// Fortresses that the staged static argument may look at.
 const STAGES: u32 = 2000;
+/// Projections that the argument by projection may visit.
+const PROJECTIONS: usize = 20_000;
+/// Only moves that are made before anything else is tried.
+const FORCED: usize = 16;
 
 /// Whether a static proof is likely enough to be tried before a mate is looked for: White has no
 /// queen, and every white pawn has a man in front of it.
@@ -145,12 +150,15 @@ pub mod inspect {
         })
     }
 
-    /// The search alone, without any static argument.
+    /// Whether the argument by projection alone shows that `winner` can never mate.
+    pub fn holds_by_projection(position: &Position, winner: Color, track_knights: bool) -> bool {
+        projection::holds(&Board::new(position, winner), track_knights, PROJECTIONS)
+    }
+
+    /// The search alone, without any static argument but material.
     pub fn search_alone(position: &Position, winner: Color, limits: Limits) -> Verdict {
         let board = Board::new(position, winner);
-        let mut search = Search::new(&board);
-        search.without_fortresses();
-        match search.run(limits) {
+        match Search::new(&board, Pruning::Material).run(limits) {
             Outcome::Mate(line) => replayed(position, winner, line),
             Outcome::Closed(positions) => Verdict::Unwinnable(Proof::Exhausted { positions }),
             Outcome::Limits => Verdict::Undecided,
@@ -159,39 +167,66 @@ pub mod inspect {
 }
 
 /// The verdict for White.
-fn decide(board: &Board, limits: Limits) -> Verdict {
+fn decide(root: &Board, limits: Limits) -> Verdict {
+    let mut forced = Vec::new();
+    let mut board = *root;
     let mut moves = MoveList::new();
-    let in_check = moves::legal_moves(board, &mut moves);
-    if moves.is_empty() {
-        return if in_check && board.turn == Color::Black {
-            Verdict::Winnable(Vec::new())
-        } else {
-            Verdict::Unwinnable(Proof::Exhausted { positions: 1 })
-        };
+    loop {
+        let in_check = moves::legal_moves(&board, &mut moves);
+        if moves.is_empty() {
+            return if in_check && board.turn == Color::Black {
+                Verdict::Winnable(forced)
+            } else {
+                Verdict::Unwinnable(Proof::Exhausted { positions: forced.len() as u64 + 1 })
+            };
+        }
+        if material::cannot_mate(&board) {
+            return Verdict::Unwinnable(Proof::Material);
+        }
+        // Only moves are made at once; a few, as they may go round in a circle.
+        if moves.len() > 1 || forced.len() >= FORCED {
+            break;
+        }
+        forced.push(moves[0]);
+        board = board.play(moves[0]);
+        moves.clear();
     }
-    if material::cannot_mate(board) {
-        return Verdict::Unwinnable(Proof::Material);
+    match decide_choice(&board, limits) {
+        Verdict::Winnable(line) => {
+            forced.extend(line);
+            Verdict::Winnable(forced)
+        }
+        verdict => verdict,
     }
+}
+
+/// The verdict for White where the side to move has a choice.
+fn decide_choice(board: &Board, limits: Limits) -> Verdict {
     let fortress = Fortress::new(board);
     let closed = looks_closed(board);
     if closed && fortress.as_ref().is_some_and(Fortress::holds) {
         return Verdict::Unwinnable(Proof::Static);
     }
-    let walk = walk::walk(board);
-    if walk.mate {
-        return Verdict::Winnable(walk.line);
+    for corner in 0..walk::CORNERS {
+        let walk = walk::walk(board, corner);
+        if walk.mate {
+            return Verdict::Winnable(walk.line);
+        }
     }
-    let mut search = Search::new(board);
-    // A short search first, then the dearer static argument, then all the rest of the search.
+    // A short search first, then the dearer static arguments, then a search that uses them too.
     let short = Limits { nodes: limits.nodes.min(SHORT_SEARCH), ..limits };
-    let mut outcome = search.run(short);
+    let mut outcome = Search::new(board, Pruning::Material).run(short);
     if matches!(outcome, Outcome::Limits) {
-        if fortress.is_some_and(|fortress| {
+        let in_stages = |fortress: Fortress| {
             fortress.holds_in_stages(&mut STAGES.clone(), &mut Default::default())
-        }) {
+        };
+        if fortress.is_some_and(in_stages)
+            || projection::holds(board, false, PROJECTIONS)
+            || projection::holds(board, true, PROJECTIONS)
+        {
             return Verdict::Unwinnable(Proof::Static);
         }
-        outcome = search.run(limits);
+        outcome = Search::new(board, Pruning::Static).run(limits);
     }
     match outcome {
         Outcome::Mate(line) => Verdict::Winnable(line),

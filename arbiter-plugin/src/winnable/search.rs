@@ -10,6 +10,7 @@ use super::fortress::Fortress;
 use super::guide::Guides;
 use super::material;
 use super::moves::{has_legal_move, legal_moves};
+use super::walk;
 
 /// What a search found.
 pub(super) enum Outcome {
@@ -21,6 +22,15 @@ pub(super) enum Outcome {
     Limits,
 }
 
+/// Which captures and pawn moves are not followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pruning {
+    /// Those to material that cannot mate.
+    Material,
+    /// Also those to positions from which a static argument shows that White cannot mate.
+    Static,
+}
+
 /// Searches for a mate of White.
 pub(super) struct Search {
     closed: ClosedSet,
@@ -29,13 +39,13 @@ pub(super) struct Search {
     expanded: Vec<u64>,
     open_bytes: usize,
     nodes: u64,
-    prune_after: u64,
+    pruning: Pruning,
     turn: usize,
 }
 
 impl Search {
     /// A search from `root`, which is not mate.
-    pub fn new(root: &Board) -> Self {
+    pub fn new(root: &Board, pruning: Pruning) -> Self {
         let mut search = Self {
             closed: ClosedSet::new(),
             queues: Default::default(),
@@ -43,16 +53,11 @@ impl Search {
             expanded: Vec::new(),
             open_bytes: 0,
             nodes: 0,
-            prune_after: PRUNE_AFTER,
+            pruning,
             turn: 0,
         };
         search.insert(root, ClosedSet::NO_PARENT, None);
         search
-    }
-
-    /// Expands also what is statically dead.
-    pub fn without_fortresses(&mut self) {
-        self.prune_after = u64::MAX;
     }
 
     /// Searches on, until `limits` are reached over all.
@@ -65,9 +70,9 @@ impl Search {
                 break;
             };
             self.nodes += 1;
-            if let Some(mv) = self.expand(index) {
+            if let Some(rest) = self.expand(index) {
                 let mut line = self.line_to(index);
-                line.push(mv);
+                line.extend(rest);
                 return Outcome::Mate(line);
             }
         }
@@ -99,21 +104,27 @@ impl Search {
         None
     }
 
-    /// Opens the positions after `index`; a move that mates, where there is one.
-    fn expand(&mut self, index: u32) -> Option<Move> {
+    /// Opens the positions after `index`; moves that mate, where they are found.
+    fn expand(&mut self, index: u32) -> Option<Vec<Move>> {
         let board = Board::unpack(self.closed.get(index));
+        if self.nodes.is_multiple_of(WALK_EVERY) {
+            let walk = walk::walk(&board, (self.nodes / WALK_EVERY) as usize);
+            if walk.mate {
+                return Some(walk.line);
+            }
+        }
         let mut moves = MoveList::new();
         legal_moves(&board, &mut moves);
         for &mv in &moves {
             let child = board.play(mv);
             if child.turn == Color::Black && child.in_check() && !has_legal_move(&child) {
-                return Some(mv);
+                return Some(vec![mv]);
             }
             let irreversible = (board.occupied() & mv.to().bitboard()).any()
                 || board.kind(PieceType::Pawn).contains(mv.from());
             if irreversible
                 && (material::cannot_mate(&child)
-                    || self.nodes > self.prune_after && is_fortress(&child))
+                    || self.pruning == Pruning::Static && is_fortress(&child))
             {
                 continue;
             }
@@ -155,8 +166,8 @@ impl Search {
     }
 }
 
-/// Expansions before captures and pawn moves are looked at statically: most searches end sooner.
-const PRUNE_AFTER: u64 = 20;
+/// Expansions from one walk to the next: a walk costs about as much as this many of them.
+const WALK_EVERY: u64 = 32;
 
 fn is_fortress(board: &Board) -> bool {
     Fortress::new(board).is_some_and(|fortress| fortress.holds())

@@ -23,8 +23,11 @@ pub(super) struct Walk {
     pub end: Board,
 }
 
-/// Walks from `root`, which has a legal move.
-pub(super) fn walk(root: &Board) -> Walk {
+/// Corners to walk to, in the order of their distance from the kings.
+pub(super) const CORNERS: usize = 4;
+
+/// Walks from `root`, which has a legal move, to the corner that is `choice`-th in distance.
+pub(super) fn walk(root: &Board, choice: usize) -> Walk {
     let mut walk = Walk { line: Vec::with_capacity(MAX_PLIES), mate: false, end: *root };
     let mut course = None;
     let mut seen = Seen::new();
@@ -44,7 +47,7 @@ pub(super) fn walk(root: &Board) -> Walk {
                 continue;
             }
         }
-        let course = course.get_or_insert_with(|| Course::new(&board));
+        let course = course.get_or_insert_with(|| Course::new(&board, choice));
         let Some((mv, next)) = course.step(&board, &constraints, &seen) else {
             return walk;
         };
@@ -241,7 +244,7 @@ struct Course {
 }
 
 impl Course {
-    fn new(board: &Board) -> Self {
+    fn new(board: &Board, choice: usize) -> Self {
         let occupied = board.occupied();
         let kings = board.kind(PieceType::King);
         let walls = |color: Color| {
@@ -279,11 +282,12 @@ impl Course {
             let b = black[corner.index()];
             u32::from(b.max(ring)) * 4 + u32::from(b) + u32::from(ring) + 100 * u32::from(wrong)
         };
-        let corners = [(0, 0), (7, 0), (0, 7), (7, 7)].map(|(file, rank)| {
+        let mut corners = [(0, 0), (7, 0), (0, 7), (7, 7)].map(|(file, rank)| {
             let corner = Square::from_coords(file, rank);
             (corner, ring(corner))
         });
-        let (corner, ring) = corners.into_iter().min_by_key(cost).unwrap_or(corners[3]);
+        corners.sort_by_key(cost);
+        let (corner, ring) = corners[choice % CORNERS];
         Self {
             black: distances(corner.bitboard(), hard[1], soft[1]),
             white: distances(ring, hard[0], soft[0]),
