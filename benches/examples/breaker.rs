@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use arbiter_plugin::winnable::inspect::{holds_statically, search_alone};
+use arbiter_plugin::winnable::inspect::{holds_by_projection, holds_statically, search_alone};
 use arbiter_plugin::winnable::{Limits, Verdict, winnable};
 use chasolver::Winnability;
 use engine::board::{Color, Position};
@@ -128,7 +128,10 @@ fn examine(fen: &str, position: &Position, winner: Color, counts: &mut Counts) {
             println!("UNDECIDED {fen} {side}");
         }
     }
-    if holds_statically(position, winner) {
+    if holds_statically(position, winner)
+        || holds_by_projection(position, winner, false)
+        || holds_by_projection(position, winner, true)
+    {
         counts.static_claims += 1;
         if let Verdict::Winnable(line) = search_alone(position, winner, REFUTE) {
             counts.wrong += 1;

@@ -93,6 +93,11 @@ impl Fortress {
         Self { men }
     }
 
+    /// The men.
+    pub fn men(&self) -> &[Man] {
+        &self.men
+    }
+
     /// Where each man may ever stand while White can still win; `None` where White may promote.
     pub fn regions(mut self) -> Option<Vec<Man>> {
         self.saturate(Moves::All)?;

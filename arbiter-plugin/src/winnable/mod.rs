@@ -17,7 +17,7 @@ mod walk;
 
 use std::fmt;
 
-use engine::board::{Bitboard, Color, Move, MoveList, PieceType, Position};
+use engine::board::{Bitboard, Color, Move, MoveList, PieceType, Position, Square};
 
 use board::Board;
 use fortress::Fortress;
@@ -150,9 +150,25 @@ pub mod inspect {
         })
     }
 
+    /// For each man where it stands and where it may ever stand while `winner` can still win;
+    /// `None` where nothing is known, as `winner` may promote or en passant is possible.
+    pub fn regions(position: &Position, winner: Color) -> Option<Vec<(Square, Bitboard)>> {
+        let board = Board::new(position, winner);
+        let men = Fortress::new(&board)?;
+        let homes = men.men().to_vec();
+        let turned = |set: Bitboard| match winner {
+            Color::White => set,
+            Color::Black => set.flip_ranks(),
+        };
+        let home =
+            |man: &fortress::Man| turned(man.region).first().expect("a man stands somewhere");
+        let grown = men.regions()?;
+        Some(homes.iter().map(home).zip(grown.iter().map(|man| turned(man.region))).collect())
+    }
+
     /// Whether the argument by projection alone shows that `winner` can never mate.
     pub fn holds_by_projection(position: &Position, winner: Color, track_knights: bool) -> bool {
-        projection::holds(&Board::new(position, winner), track_knights, PROJECTIONS)
+        projection::holds(&Board::new(position, winner), track_knights, PROJECTIONS).0
     }
 
     /// The search alone, without any static argument but material.
@@ -221,8 +237,8 @@ fn decide_choice(board: &Board, limits: Limits) -> Verdict {
             fortress.holds_in_stages(&mut STAGES.clone(), &mut Default::default())
         };
         if fortress.is_some_and(in_stages)
-            || projection::holds(board, false, PROJECTIONS)
-            || projection::holds(board, true, PROJECTIONS)
+            || projection::holds(board, false, PROJECTIONS).0
+            || projection::holds(board, true, PROJECTIONS).0
         {
             return Verdict::Unwinnable(Proof::Static);
         }

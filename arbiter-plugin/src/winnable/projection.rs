@@ -27,9 +27,13 @@ use super::board::{Board, Packed};
 use super::fortress::{Fortress, Man, attacks_from, matches_all};
 use super::moves::legal_moves;
 
-/// Whether White can never mate, shown by visiting at most `limit` projections.
-pub(super) fn holds(board: &Board, track_knights: bool, limit: usize) -> bool {
-    Projection::new(board, track_knights).is_some_and(|mut projection| projection.closes(limit))
+/// Whether White can never mate, shown by visiting at most `limit` projections; and how many were
+/// visited.
+pub(super) fn holds(board: &Board, track_knights: bool, limit: usize) -> (bool, usize) {
+    let Some(mut projection) = Projection::new(board, track_knights) else {
+        return (false, 0);
+    };
+    (projection.closes(limit), projection.seen.len())
 }
 
 /// The men that roam, as a number.

@@ -10,6 +10,7 @@ use super::fortress::Fortress;
 use super::guide::Guides;
 use super::material;
 use super::moves::{has_legal_move, legal_moves};
+use super::projection;
 use super::walk;
 
 /// What a search found.
@@ -40,6 +41,7 @@ pub(super) struct Search {
     open_bytes: usize,
     nodes: u64,
     pruning: Pruning,
+    projected: u64,
     turn: usize,
 }
 
@@ -54,6 +56,7 @@ impl Search {
             open_bytes: 0,
             nodes: 0,
             pruning,
+            projected: 0,
             turn: 0,
         };
         search.insert(root, ClosedSet::NO_PARENT, None);
@@ -124,13 +127,26 @@ impl Search {
                 || board.kind(PieceType::Pawn).contains(mv.from());
             if irreversible
                 && (material::cannot_mate(&child)
-                    || self.pruning == Pruning::Static && is_fortress(&child))
+                    || self.pruning == Pruning::Static && self.is_dead(&child))
             {
                 continue;
             }
             self.insert(&child, index, Some(mv));
         }
         None
+    }
+
+    /// Whether a static argument shows that White cannot mate from `board`.
+    fn is_dead(&mut self, board: &Board) -> bool {
+        if Fortress::new(board).is_some_and(|fortress| fortress.holds()) {
+            return true;
+        }
+        if self.projected > PROJECTED.0 * self.nodes {
+            return false;
+        }
+        let (dead, visited) = projection::holds(board, false, PROJECTED.1);
+        self.projected += visited as u64;
+        dead
     }
 
     fn insert(&mut self, board: &Board, parent: u32, mv: Option<Move>) {
@@ -169,9 +185,8 @@ impl Search {
 /// Expansions from one walk to the next: a walk costs about as much as this many of them.
 const WALK_EVERY: u64 = 32;
 
-fn is_fortress(board: &Board) -> bool {
-    Fortress::new(board).is_some_and(|fortress| fortress.holds())
-}
+/// Projections that may be visited for each expansion, and for one position.
+const PROJECTED: (u64, usize) = (2, 500);
 
 /// Numbers of positions by score; the lowest score first, the newest first among equals.
 #[derive(Default)]

@@ -14,3 +14,4 @@ mod ffi;
 mod generated;
 mod reports;
 mod scene;
+mod winnable;
