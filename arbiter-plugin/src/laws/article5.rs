@@ -2,7 +2,6 @@
 
 use shakmaty::Position as _;
 
-use crate::alive::surely_goes_on;
 use crate::game::Play;
 use crate::mates::{self, Answer, Life};
 use crate::plugin::{
@@ -12,7 +11,7 @@ use crate::plugin::{
 impl Play {
     /// Rules on the position the game starts from.
     pub(crate) fn on_start(&mut self) {
-        self.judge(surely_goes_on(self.record.position()).then_some(Life::Undecided));
+        self.judge_position();
         let reason = self.outcome.as_ref().map(|outcome| &outcome.reason);
         if reason == Some(&Reason::DeadPosition) {
             // No move produced it, as 5.2.2 asks: players who play on are still refereed.
@@ -32,11 +31,6 @@ impl Play {
     /// Rules on the position a legal move has brought about, strongest rule first:
     /// mate, stalemate, dead position, fivefold repetition, 75 moves.
     pub(crate) fn judge_position(&mut self) {
-        self.judge(self.position_can_return().then_some(Life::Undecided));
-    }
-
-    /// The same; `known` says that the position is not dead.
-    fn judge(&mut self, known: Option<Life>) {
         let position = self.record.position();
         if position.legal_moves().is_empty() {
             return match position.is_check() {
@@ -47,7 +41,10 @@ impl Play {
                 false => self.end(GameResult::Draw, Reason::Stalemate, "5.2.1", None),
             };
         }
-        let life = known.unwrap_or_else(|| mates::life(position));
+        let life = match self.position_can_return() {
+            true => Life::Undecided,
+            false => mates::life(position),
+        };
         if let Life::Dead = life {
             let proof = match position.is_insufficient_material() {
                 true => ProofKind::Material,
