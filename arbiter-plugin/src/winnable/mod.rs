@@ -113,7 +113,7 @@ pub fn is_dead(position: &Position) -> bool {
 fn walks_to_mate(board: &Board) -> bool {
     let mut moves = MoveList::new();
     moves::legal_moves(board, &mut moves);
-    !moves.is_empty() && !material::cannot_mate(board) && walk::walk(board).mate
+    !moves.is_empty() && !material::cannot_mate(board) && walk::walk(board, 0).mate
 }
 
 /// Positions expanded before the staged static argument is tried.
