@@ -5,7 +5,12 @@ use std::time::Duration;
 use super::{Control, Limits, Options};
 
 /// The share of the remaining time that no move may exceed.
-const HARD_SHARE: f64 = 0.6;
+const HARD_SHARE: f64 = 0.5;
+/// What a busy machine may take a process off the processor for, in milliseconds: kept back from
+/// every budget, as far as [`RESERVE_SHARE`] allows.
+const RESERVE_MS: f64 = 200.0;
+/// The greatest share of the remaining time that is kept back.
+const RESERVE_SHARE: f64 = 0.4;
 
 /// The time that a move may take.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,21 +41,22 @@ impl Budget {
             return Self { soft: None, hard: movetime };
         };
         let remaining = (clock.remaining_ms.clamp(0, 1 << 40) as f64 - overhead).max(0.0);
+        let usable = remaining - RESERVE_MS.min(remaining * RESERVE_SHARE);
         let increment = clock.increment_ms.clamp(0, 1 << 40) as f64;
         let moves_to_go = clock.moves_to_go.filter(|&moves| moves > 0);
         let (soft, hard) = match moves_to_go {
             Some(moves) => {
                 let moves = f64::from(moves.min(50));
                 // Every further move before the control loses its overhead too.
-                let usable = (remaining - overhead * (moves - 1.0)).max(remaining * 0.1);
-                let soft = 0.85 * usable / moves + 0.75 * increment;
-                (soft, (soft * 4.0).min(usable * (HARD_SHARE + 0.3 / moves)))
+                let usable = (usable - overhead * (moves - 1.0)).max(usable * 0.1);
+                let soft = usable / (moves + 1.5) + 0.75 * increment;
+                (soft, (soft * 4.0).min(usable * HARD_SHARE))
             }
             None => {
                 // A gain of time that the overhead eats is none.
                 let gain = (increment - overhead).max(0.0);
-                let soft = remaining / 24.0 + 0.7 * gain;
-                (soft, (soft * 5.0).min(remaining * HARD_SHARE))
+                let soft = usable / 24.0 + 0.7 * gain;
+                (soft, (soft * 5.0).min(usable * HARD_SHARE))
             }
         };
         let soft = if options.ponder { soft * 1.2 } else { soft };
