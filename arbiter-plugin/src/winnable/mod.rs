@@ -218,9 +218,8 @@ fn decide(root: &Board, limits: Limits) -> Verdict {
 
 /// The verdict for White where the side to move has a choice.
 fn decide_choice(board: &Board, limits: Limits) -> Verdict {
-    let fortress = Fortress::new(board);
-    let closed = looks_closed(board);
-    if closed && fortress.as_ref().is_some_and(Fortress::holds) {
+    let fortress = || Fortress::new(board);
+    if looks_closed(board) && fortress().is_some_and(|fortress| fortress.holds()) {
         return Verdict::Unwinnable(Proof::Static);
     }
     for corner in 0..walk::CORNERS {
@@ -236,9 +235,11 @@ fn decide_choice(board: &Board, limits: Limits) -> Verdict {
         let in_stages = |fortress: Fortress| {
             fortress.holds_in_stages(&mut STAGES.clone(), &mut Default::default())
         };
-        if fortress.is_some_and(in_stages)
-            || projection::holds(board, false, PROJECTIONS).0
-            || projection::holds(board, true, PROJECTIONS).0
+        let most =
+            usize::try_from(limits.nodes).map_or(PROJECTIONS, |nodes| nodes.min(PROJECTIONS));
+        if fortress().is_some_and(in_stages)
+            || projection::holds(board, false, most).0
+            || projection::holds(board, true, most).0
         {
             return Verdict::Unwinnable(Proof::Static);
         }
