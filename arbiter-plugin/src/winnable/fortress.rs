@@ -312,7 +312,12 @@ impl Fortress {
         let mut capturable = Bitboard::EMPTY;
         if moves == Moves::All {
             for (other, enemy) in self.men.iter().enumerate() {
-                if enemy.color != man.color && enemy.kind != PieceType::King && Some(other) != lone
+                // Only where it stands fast itself: a roaming enemy's region holds steady squares too.
+                let stands = !enemy.region.more_than_one();
+                if enemy.color != man.color
+                    && enemy.kind != PieceType::King
+                    && Some(other) != lone
+                    && stands
                 {
                     capturable |= enemy.region & facts.steady;
                 }

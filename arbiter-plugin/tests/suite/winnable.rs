@@ -82,7 +82,7 @@ impl Random {
     }
 }
 
-const WINNABLE: [(&str, Color); 14] = [
+const WINNABLE: [(&str, Color); 15] = [
     // Positions that other solvers have called unwinnable.
     ("4kb2/8/2pp4/3p2p1/1p1K1pP1/1P1P1P2/8/1B6 w - - 0 1", Color::White),
     ("1b2kb2/8/2pp4/3p2p1/1p1K1pP1/1P1P1P2/8/1B1B1B2 b - - 0 1", Color::White),
@@ -99,6 +99,8 @@ const WINNABLE: [(&str, Color); 14] = [
     ("8/8/8/8/8/3N4/k2K4/r7 b - - 0 1", Color::White),
     ("8/8/8/8/8/3B4/k2K4/n7 b - - 0 1", Color::White),
     ("7k/7p/8/8/8/8/8/K6N w - - 0 1", Color::White),
+    // The king in the corner is shut in until the other one leaves.
+    ("7k/7P/6PK/r7/8/8/8/8 b - - 0 1", Color::Black),
     // En passant is the only way on.
     ("8/8/8/8/1pPp4/1P1P4/k1K5/8 b - c3 0 1", Color::Black),
 ];
