@@ -2,99 +2,131 @@
 
 use super::attacks::{king_attacks, knight_attacks, pawn_attacks};
 use super::cpu::{self, Cpu, Task};
+use super::position::code;
 use super::{Bitboard, Color, Move, MoveKind, PieceType, Position, Square};
 
 /// Values of the men in an exchange, in centipawns.
 pub const SEE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 20_000];
+
+/// Values by [code](super::position::code); none for an empty square.
+const VALUE_OF_CODE: [i32; 16] = {
+    let mut values = [0; 16];
+    let mut i = 0;
+    while i < 6 {
+        values[code::of(PieceType::ALL[i])] = SEE_VALUES[i];
+        i += 1;
+    }
+    values
+};
+/// The kinds, a bit each, that open a diagonal when they capture, and a rank or file.
+const OPENS_DIAGONAL: u32 = 1 << PAWN | 1 << BISHOP | 1 << QUEEN;
+const OPENS_LINE: u32 = 1 << ROOK | 1 << QUEEN;
+
+const PAWN: usize = PieceType::Pawn.index();
+const BISHOP: usize = PieceType::Bishop.index();
+const ROOK: usize = PieceType::Rook.index();
+const QUEEN: usize = PieceType::Queen.index();
+const KING: usize = PieceType::King.index();
 
 impl Position {
     /// Whether the exchanges that a move starts on its square win at least `threshold`
     /// centipawns, if both sides always capture with the least man and may stop at any time.
     /// Pins are not seen, except that a king does not capture a guarded man.
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        let value = |kind: PieceType| SEE_VALUES[kind.index()];
-        let (from, to) = (mv.from(), mv.to());
-        let mut occupied = self.occupied() & !from.bitboard();
-        let mover = self.kind_on(from).unwrap_or(PieceType::Pawn);
-        let (gain, at_risk) = match mv.kind() {
-            MoveKind::Castling => return threshold <= 0,
-            MoveKind::EnPassant => {
-                occupied &= !Square::new(to.index() as u8 ^ 8).bitboard();
-                (value(PieceType::Pawn), PieceType::Pawn)
-            }
-            MoveKind::Promotion(kind) => {
-                let captured = self.kind_on(to).map_or(0, value);
-                (captured + value(kind) - value(PieceType::Pawn), kind)
-            }
-            MoveKind::Normal => (self.kind_on(to).map_or(0, value), mover),
-        };
-        let mut balance = gain - threshold;
-        if balance < 0 {
-            return false;
-        }
-        balance -= value(at_risk);
-        if balance >= 0 {
-            return true;
-        }
+        cpu::run(Exchange { position: self, mv, threshold })
+    }
 
-        cpu::run(Exchange { position: self, to, occupied: occupied | to.bitboard(), balance })
+    /// The code of the man on a square; [`code::NONE`] only where there is none.
+    #[inline(always)]
+    fn code_of_any(&self, square: Square) -> usize {
+        if self.kings.contains(&square) { code::KING } else { self.code_on(square) }
     }
 }
 
-/// The captures that may answer the first one.
+/// The question of [`Position::see_ge`].
 struct Exchange<'a> {
     position: &'a Position,
-    to: Square,
-    /// The men after the first capture.
-    occupied: Bitboard,
-    /// What the side that has captured keeps if it loses the capturing man.
-    balance: i32,
+    mv: Move,
+    threshold: i32,
 }
 
 impl Task for Exchange<'_> {
-    /// Whether the side that began has the better end.
     type Output = bool;
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> bool {
-        let Self { position, to, mut occupied, mut balance } = self;
-        let kinds = PieceType::ALL.map(|kind| position.kind(kind));
-        let pawns = pawn_attacks(Color::Black, to) & position.colors[0]
-            | pawn_attacks(Color::White, to) & position.colors[1];
-        let mut attackers = pawns & position.pawns
-            | knight_attacks(to) & position.knights
-            | king_attacks(to) & kinds[PieceType::King.index()]
-            | cpu.bishop_attacks(to, occupied) & position.diagonal
-            | cpu.rook_attacks(to, occupied) & position.orthogonal;
-        attackers &= occupied & !to.bitboard();
-        let mut side = !position.side;
-        // The side to capture goes on while that is good for it.
-        loop {
-            let own = attackers & position.color(side);
-            if own.is_empty() {
-                break;
+        let Self { position, mv, threshold } = self;
+        let (from, to) = (mv.from(), mv.to());
+        let mut occupied = position.occupied() & !from.bitboard() | to.bitboard();
+        let mut gain = VALUE_OF_CODE[position.code_on(to)];
+        let mut at_risk = VALUE_OF_CODE[position.code_of_any(from)];
+        match mv.kind() {
+            MoveKind::Normal => {}
+            MoveKind::Castling => return threshold <= 0,
+            MoveKind::EnPassant => {
+                occupied &= !Square::new(to.index() as u8 ^ 8).bitboard();
+                gain = SEE_VALUES[PAWN];
             }
-            let Some(index) = kinds.iter().position(|&kind| (own & kind).any()) else { break };
-            let kind = PieceType::ALL[index];
-            // The king captures only where nobody can capture back.
-            if kind == PieceType::King && (attackers & position.color(!side)).any() {
-                break;
-            }
-            let man = own & kinds[index];
-            occupied ^= Bitboard(man.0 & man.0.wrapping_neg());
-            if matches!(kind, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
-                attackers |= cpu.bishop_attacks(to, occupied) & position.diagonal;
-            }
-            if matches!(kind, PieceType::Rook | PieceType::Queen) {
-                attackers |= cpu.rook_attacks(to, occupied) & position.orthogonal;
-            }
-            attackers &= occupied & !to.bitboard();
-            side = !side;
-            balance = -balance - 1 - SEE_VALUES[index];
-            if balance >= 0 {
-                break;
+            MoveKind::Promotion(kind) => {
+                at_risk = SEE_VALUES[kind.index()];
+                gain += at_risk - SEE_VALUES[PAWN];
             }
         }
-        side != position.side
+        // What the side that has captured keeps, first for good, then if it loses its man.
+        let balance = gain - threshold;
+        if balance < 0 {
+            return false;
+        }
+        let balance = balance - at_risk;
+        balance >= 0 || answered(position, to, occupied, balance, cpu)
     }
+}
+
+/// Whether the side to move has the better end if the other side may answer on `to`, where it
+/// would be left with `balance`. `occupied` are the men after the first capture.
+#[inline(always)]
+fn answered<C: Cpu>(
+    position: &Position,
+    to: Square,
+    mut occupied: Bitboard,
+    mut balance: i32,
+    cpu: C,
+) -> bool {
+    let kinds = PieceType::ALL.map(|kind| position.kind(kind));
+    let pawns = pawn_attacks(Color::Black, to) & position.colors[0]
+        | pawn_attacks(Color::White, to) & position.colors[1];
+    let mut attackers = pawns & position.pawns
+        | knight_attacks(to) & position.knights
+        | king_attacks(to) & kinds[KING]
+        | cpu.bishop_attacks(to, occupied) & position.diagonal
+        | cpu.rook_attacks(to, occupied) & position.orthogonal;
+    attackers &= occupied & !to.bitboard();
+    let mut side = !position.side;
+    // The side to capture goes on while that is good for it.
+    loop {
+        let own = attackers & position.color(side);
+        if own.is_empty() {
+            break;
+        }
+        let Some(kind) = kinds.iter().position(|&kind| (own & kind).any()) else { break };
+        // The king captures only where nobody can capture back.
+        if kind == KING && (attackers & position.color(!side)).any() {
+            break;
+        }
+        side = !side;
+        balance = -balance - 1 - SEE_VALUES[kind];
+        if balance >= 0 {
+            break;
+        }
+        let men = own & kinds[kind];
+        occupied ^= Bitboard(men.0 & men.0.wrapping_neg());
+        if OPENS_DIAGONAL >> kind & 1 != 0 {
+            attackers |= cpu.bishop_attacks(to, occupied) & position.diagonal;
+        }
+        if OPENS_LINE >> kind & 1 != 0 {
+            attackers |= cpu.rook_attacks(to, occupied) & position.orthogonal;
+        }
+        attackers &= occupied & !to.bitboard();
+    }
+    side != position.side
 }
