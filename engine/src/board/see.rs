@@ -32,8 +32,23 @@ impl Position {
     /// Whether the exchanges that a move starts on its square win at least `threshold`
     /// centipawns, if both sides always capture with the least man and may stop at any time.
     /// Pins are not seen, except that a king does not capture a guarded man.
+    #[inline]
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        cpu::run(Exchange { position: self, mv, threshold })
+        let mut gain = VALUE_OF_CODE[self.code_on(mv.to())];
+        let mut at_risk = VALUE_OF_CODE[self.code_of_any(mv.from())];
+        match mv.kind() {
+            MoveKind::Normal => {}
+            MoveKind::Castling => return threshold <= 0,
+            MoveKind::EnPassant => gain = SEE_VALUES[PAWN],
+            MoveKind::Promotion(kind) => {
+                at_risk = SEE_VALUES[kind.index()];
+                gain += at_risk - SEE_VALUES[PAWN];
+            }
+        }
+        // What the side that has captured keeps, first for good, then if it loses its man.
+        let kept = gain.saturating_sub(threshold);
+        kept >= at_risk
+            || kept >= 0 && cpu::run(Exchange { position: self, mv, balance: kept - at_risk })
     }
 
     /// The code of the man on a square; [`code::NONE`] only where there is none.
@@ -43,11 +58,12 @@ impl Position {
     }
 }
 
-/// The question of [`Position::see_ge`].
+/// Whether the side to move has the better end of the captures that `mv` starts, if the other
+/// side's first one leaves it with `balance`.
 struct Exchange<'a> {
     position: &'a Position,
     mv: Move,
-    threshold: i32,
+    balance: i32,
 }
 
 impl Task for Exchange<'_> {
@@ -55,35 +71,17 @@ impl Task for Exchange<'_> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> bool {
-        let Self { position, mv, threshold } = self;
-        let (from, to) = (mv.from(), mv.to());
-        let mut occupied = position.occupied() & !from.bitboard() | to.bitboard();
-        let mut gain = VALUE_OF_CODE[position.code_on(to)];
-        let mut at_risk = VALUE_OF_CODE[position.code_of_any(from)];
-        match mv.kind() {
-            MoveKind::Normal => {}
-            MoveKind::Castling => return threshold <= 0,
-            MoveKind::EnPassant => {
-                occupied &= !Square::new(to.index() as u8 ^ 8).bitboard();
-                gain = SEE_VALUES[PAWN];
-            }
-            MoveKind::Promotion(kind) => {
-                at_risk = SEE_VALUES[kind.index()];
-                gain += at_risk - SEE_VALUES[PAWN];
-            }
+        let Self { position, mv, balance } = self;
+        let to = mv.to();
+        let mut occupied = position.occupied() & !mv.from().bitboard() | to.bitboard();
+        if mv.is_en_passant() {
+            occupied &= !Square::new(to.index() as u8 ^ 8).bitboard();
         }
-        // What the side that has captured keeps, first for good, then if it loses its man.
-        let balance = gain - threshold;
-        if balance < 0 {
-            return false;
-        }
-        let balance = balance - at_risk;
-        balance >= 0 || answered(position, to, occupied, balance, cpu)
+        answered(position, to, occupied, balance, cpu)
     }
 }
 
-/// Whether the side to move has the better end if the other side may answer on `to`, where it
-/// would be left with `balance`. `occupied` are the men after the first capture.
+/// The same with the men that stand after the first capture.
 #[inline(always)]
 fn answered<C: Cpu>(
     position: &Position,
