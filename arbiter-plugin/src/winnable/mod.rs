@@ -199,6 +199,10 @@ fn decide(root: &Board, limits: Limits) -> Verdict {
         if material::cannot_mate(&board) {
             return Verdict::Unwinnable(Proof::Material);
         }
+        // Often all moves take the last man that could mate.
+        if moves.iter().all(|&mv| ends_all_hope(&board.play(mv))) {
+            return Verdict::Unwinnable(Proof::Exhausted { positions: forced.len() as u64 + 1 });
+        }
         // Only moves are made at once; a few, as they may go round in a circle.
         if moves.len() > 1 || forced.len() >= FORCED {
             break;
@@ -214,6 +218,12 @@ fn decide(root: &Board, limits: Limits) -> Verdict {
         }
         verdict => verdict,
     }
+}
+
+/// Whether White cannot mate any more after a move that led to `board`.
+fn ends_all_hope(board: &Board) -> bool {
+    let mated = || board.turn == Color::Black && board.in_check() && !moves::has_legal_move(board);
+    material::cannot_mate(board) && !mated()
 }
 
 /// The verdict for White where the side to move has a choice.
