@@ -2,7 +2,6 @@
 //! timestamped events in, rulings out.
 #![deny(missing_docs)]
 
-mod alive;
 mod clock;
 mod editions;
 pub mod ffi;
@@ -14,6 +13,5 @@ mod record;
 mod text;
 pub mod winnable;
 
-pub use alive::surely_goes_on;
 pub use game::Game;
 pub use mates::is_dead;

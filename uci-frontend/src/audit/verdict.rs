@@ -4,11 +4,11 @@
 //! the board, it hears the game (or, for mate and stalemate, which need no history, the last move);
 //! where it ended by what a player did, it hears that.
 
+use arbiter_plugin::is_dead;
 use arbiter_plugin::plugin::{
     Arbiter, ArbiterError, Article, DrawRule, Edition, Event, GameSetup, IllegalMovePolicy,
     Language, Reason, Regulations, Ruling, RulingKind, Side,
 };
-use arbiter_plugin::{is_dead, surely_goes_on};
 use serde::Serialize;
 use shakmaty::Position;
 
@@ -159,7 +159,9 @@ impl Auditor {
         self.seated = false;
         let last = replay.moves.len();
         let counted = replay.fivefold.is_some() || replay.seventy_five.is_some();
-        if self.usual.is_some() && !counted && surely_goes_on(&replay.position) {
+        // As the built-in arbiter would, without setting it up.
+        let goes_on = || !replay.position.legal_moves().is_empty() && !is_dead(&replay.position);
+        if self.usual.is_some() && !counted && goes_on() {
             return Ok(None);
         }
         let rulings = self.start_at(replay, last, Regulations::default())?;
