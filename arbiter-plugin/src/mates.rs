@@ -24,15 +24,20 @@ pub struct Answer {
 pub fn can_mate(position: &Chess, side: Side) -> Answer {
     let Some(board) = convert(position) else { return by_material(position, side) };
     match winnable::winnable(&board, color(side), Limits::default()) {
-        Verdict::Winnable(line) => mate_shown(position, board, line),
+        Verdict::Winnable(line) => mate_shown(position, board, side, line),
         Verdict::Unwinnable(proof) => Answer { impossible: true, ..unproved(proof_kind(proof)) },
         Verdict::Undecided => by_material(position, side),
     }
 }
 
 /// The solver's line as evidence.
-fn mate_shown(position: &Chess, mut at: board::Position, line: Vec<board::Move>) -> Answer {
-    let line: Vec<String> = line
+fn mate_shown(
+    position: &Chess,
+    mut at: board::Position,
+    side: Side,
+    line: Vec<board::Move>,
+) -> Answer {
+    let line: Vec<String> = winnable::shorten(&at, color(side), line)
         .into_iter()
         .map(|mv| {
             let uci = at.uci(mv, true);
@@ -71,7 +76,7 @@ impl Possible {
     /// The answer to [`can_mate`], if this is it.
     pub fn answer(&self, position: &Chess, side: Side) -> Option<Answer> {
         (self.side == side && self.position == *position)
-            .then(|| mate_shown(position, self.board, self.line.clone()))
+            .then(|| mate_shown(position, self.board, side, self.line.clone()))
     }
 }
 

@@ -119,6 +119,7 @@ fn english_end(result: GameResult, reason: &Reason) -> String {
         Reason::FlagFallOpponentCannotMate => {
             "because a flag has fallen and the opponent cannot mate"
         }
+        Reason::BothFlags => "because both flags are down in the last period",
         Reason::SecondIllegalMove => "because the opponent completed another illegal move",
         Reason::SecondIllegalMoveOpponentCannotMate => {
             "because of another illegal move, and the opponent cannot mate"
@@ -266,6 +267,7 @@ fn spanish_end(result: GameResult, reason: &Reason) -> String {
         Reason::FlagFallOpponentCannotMate => {
             "por caída de bandera ante un adversario que no puede dar mate"
         }
+        Reason::BothFlags => "porque ambas banderas han caído en el último período",
         Reason::SecondIllegalMove => "por otro movimiento ilegal del adversario",
         Reason::SecondIllegalMoveOpponentCannotMate => {
             "por otro movimiento ilegal ante un adversario que no puede dar mate"

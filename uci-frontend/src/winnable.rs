@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use arbiter_plugin::winnable::{Limits, Verdict, winnable};
+use arbiter_plugin::winnable::{Limits, Verdict, shorten, winnable};
 use engine::board::{Color, Position};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -48,7 +48,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 fn single(fen: &str, with_line: bool, limits: Limits) -> anyhow::Result<ExitCode> {
     let position = Position::from_fen(fen).with_context(|| format!("`{fen}`"))?;
     for winner in Color::ALL {
-        let verdict = winnable(&position, winner, limits);
+        let verdict = match winnable(&position, winner, limits) {
+            Verdict::Winnable(line) => Verdict::Winnable(shorten(&position, winner, line)),
+            verdict => verdict,
+        };
         let name = if winner == Color::White { "white" } else { "black" };
         match &verdict {
             Verdict::Winnable(line) => println!("{name}: winnable ({} plies)", line.len()),

@@ -264,8 +264,7 @@ impl Play {
                 self.mark_overridable();
             }
             BothFlags::Guideline if self.clocks.in_last_period(side) => {
-                let reason = Reason::Other("both_flags".into());
-                self.end(GameResult::Draw, reason, "6.9", None);
+                self.end(GameResult::Draw, Reason::BothFlags, "6.9", None);
                 self.overridable_end();
             }
             BothFlags::Guideline => {

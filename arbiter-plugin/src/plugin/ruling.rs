@@ -273,6 +273,8 @@ pub enum Reason {
     FlagFall,
     /// 6.9.
     FlagFallOpponentCannotMate,
+    /// Guideline III: both flags are down, and nobody knows which fell first.
+    BothFlags,
     /// 7.5.5 (or the event's own rule that the first illegal move loses).
     SecondIllegalMove,
     /// 7.5.5.

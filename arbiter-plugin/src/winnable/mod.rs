@@ -13,6 +13,7 @@ mod moves;
 mod projection;
 mod replay;
 mod search;
+mod shorten;
 mod walk;
 
 use std::fmt;
@@ -22,6 +23,8 @@ use engine::board::{Bitboard, Color, Move, MoveList, PieceType, Position, Square
 use board::Board;
 use fortress::Fortress;
 use search::{Outcome, Pruning, Search};
+
+pub use shorten::shorten;
 
 /// What the search may spend. Counts, never time: the same limits give the same answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use arbiter_plugin::winnable::inspect::{holds_by_projection, holds_statically, regions};
-use arbiter_plugin::winnable::{Limits, Proof, Verdict, is_dead, winnable, winnable_both};
+use arbiter_plugin::winnable::{Limits, Proof, Verdict, is_dead, shorten, winnable, winnable_both};
 use engine::board::{Color, Move, MoveKind, Position};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -310,4 +310,18 @@ fn no_game_leaves_the_static_regions() {
         }
     }
     assert!(followed > 5_000, "{followed}");
+}
+
+#[test]
+fn a_shortened_line_still_mates() {
+    // A knight against a pawn that must become a bishop first: the search wanders.
+    let fen = "4k3/8/8/8/8/5n2/4P3/4K3 w - - 0 1";
+    let Verdict::Winnable(line) = decide(fen, Color::Black) else { panic!("{fen} is winnable") };
+    let short = shorten(&position(fen), Color::Black, line.clone());
+    assert_mates(fen, Color::Black, &short);
+    assert!(short.len() * 2 < line.len(), "{} of {} plies", short.len(), line.len());
+    // What is already a mate in one stays.
+    let fen = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+    let line = vec![position(fen).parse_uci("a1a8").unwrap()];
+    assert_eq!(shorten(&position(fen), Color::White, line.clone()), line);
 }
