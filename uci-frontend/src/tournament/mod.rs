@@ -9,6 +9,7 @@ mod game;
 mod info;
 mod journal;
 mod live;
+mod matching;
 mod opening;
 mod options;
 mod pgn;
