@@ -5,6 +5,7 @@ mod clock;
 mod config;
 mod demonstration;
 mod eco;
+mod engine_file;
 mod game;
 mod info;
 mod journal;
@@ -28,13 +29,12 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
 
 use config::{LogConfig, Tournament};
 use journal::Begun;
 use live::say;
 use opening::Book;
-use options::Invocation;
 use runner::Outcome;
 use serde_json::json;
 
@@ -69,17 +69,30 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         say(concat!("themis ", env!("CARGO_PKG_VERSION")));
         return Ok(ExitCode::SUCCESS);
     }
-    let begun = begun(&mut invocation)?;
     let tournament = &mut invocation.tournament;
+    let begun = invocation.begun.as_ref().map(|(path, begun)| {
+        tournament.journal = Some(path.clone());
+        begun
+    });
     tournament.check()?;
-    let seed = begun
-        .as_ref()
-        .map(|begun| begun.seed)
-        .or(tournament.srand)
-        .unwrap_or_else(|| fastrand::u64(..));
+    if let Some(begun) = begun {
+        let other = tournament.differences(&begun.tournament);
+        ensure!(
+            other.is_empty(),
+            "-resume: {} holds another tournament; these differ: {}",
+            journal::default_path(tournament).display(),
+            other.join(", ")
+        );
+    }
+    let seed =
+        begun.map(|begun| begun.seed).or(tournament.srand).unwrap_or_else(|| fastrand::u64(..));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     if tournament.concurrency > processors && !invocation.force_concurrency {
         eprintln!("warning: {} games at a time on {processors} processors", tournament.concurrency);
+    }
+    // What is written after the last game would be too late to complain about.
+    for path in [&tournament.jsonout, &tournament.report].into_iter().flatten() {
+        runner::ensure_writable(path)?;
     }
     if let Some(log) = &tournament.log {
         start_log(log)?;
@@ -99,7 +112,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     let needed = schedule::Schedule::new(tournament, seed).total().unwrap_or(1);
     let book = Book::load(tournament, seed, needed)?;
-    let outcome = conduct(tournament, seed, &book, Some(&path), begun.as_ref())?;
+    let outcome = conduct(tournament, seed, &book, Some(&path), begun)?;
     if !outcome.complete {
         say(&format!("Stopped; continue with: themis tournament -resume {}", path.display()));
     }
@@ -177,37 +190,6 @@ fn results_json(tournament: &Tournament, seed: u64, outcome: &Outcome) -> anyhow
         "games": outcome.games,
     });
     Ok(serde_json::to_string_pretty(&value)? + "\n")
-}
-
-/// The tournament to be continued. Engines given beside `-resume` must be those of the journal.
-fn begun(invocation: &mut Invocation) -> anyhow::Result<Option<Begun>> {
-    let Some(resume) = &invocation.resume else { return Ok(None) };
-    let path = resume.clone().unwrap_or_else(|| journal::default_path(&invocation.tournament));
-    let begun = journal::read(&path).context("-resume")?;
-    let given = std::mem::take(&mut invocation.tournament);
-    if !given.engines.is_empty() {
-        let schedule = |tournament: &Tournament| {
-            let names: Vec<String> =
-                tournament.engines.iter().map(|engine| engine.name.clone()).collect();
-            (
-                names,
-                tournament.format,
-                tournament.rounds,
-                tournament.games,
-                tournament.repeat,
-                tournament.openings.clone(),
-            )
-        };
-        if schedule(&given) != schedule(&begun.tournament) {
-            bail!(
-                "-resume: {} holds another tournament (engines, rounds, games or openings differ)",
-                path.display()
-            );
-        }
-    }
-    invocation.tournament = begun.tournament.clone();
-    invocation.tournament.journal = Some(path);
-    Ok(Some(begun))
 }
 
 fn start_log(log: &LogConfig) -> anyhow::Result<()> {
