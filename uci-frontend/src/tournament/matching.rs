@@ -141,7 +141,7 @@ impl<'a> Tree<'a> {
 mod tests {
     use super::*;
 
-    /// The size of a largest matching, by trying everything.
+    /// The size of a largest matching, by trying everything; only `edges[a][b]` with a < b count.
     fn by_trying(edges: &[Vec<bool>], unused: &[usize]) -> usize {
         let Some((&first, rest)) = unused.split_first() else { return 0 };
         let mut most = by_trying(edges, rest);
@@ -161,12 +161,8 @@ mod tests {
         for round in 0..400 {
             let count = rng.usize(0..=9);
             let share = rng.f64();
-            let mut edges = vec![vec![false; count]; count];
-            for a in 0..count {
-                for b in a + 1..count {
-                    edges[a][b] = rng.f64() < share;
-                }
-            }
+            let mut row = |_| (0..count).map(|_| rng.f64() < share).collect::<Vec<bool>>();
+            let edges: Vec<Vec<bool>> = (0..count).map(&mut row).collect();
             let partners = largest(count, |a, b| edges[a][b]);
             for (vertex, partner) in partners.iter().enumerate() {
                 let Some(partner) = *partner else { continue };

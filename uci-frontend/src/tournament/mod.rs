@@ -88,7 +88,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         begun.map(|begun| begun.seed).or(tournament.srand).unwrap_or_else(|| fastrand::u64(..));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     if tournament.concurrency > processors && !invocation.force_concurrency {
-        eprintln!("warning: {} games at a time on {processors} processors", tournament.concurrency);
+        crate::complain(format_args!(
+            "warning: {} games at a time on {processors} processors",
+            tournament.concurrency
+        ));
     }
     // What is written after the last game would be too late to complain about.
     for path in [&tournament.jsonout, &tournament.report].into_iter().flatten() {
@@ -116,7 +119,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if !outcome.complete {
         say(&format!("Stopped; continue with: themis tournament -resume {}", path.display()));
     }
-    Ok(if runner::interrupted() { ExitCode::from(EXIT_INTERRUPTED) } else { ExitCode::SUCCESS })
+    Ok(match outcome.complete {
+        _ if runner::interrupted() => ExitCode::from(EXIT_INTERRUPTED),
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
 }
 
 /// Plays and reports.
@@ -136,7 +143,9 @@ fn conduct(
         .iter()
         .map(|(reason, count)| format!("{reason} {count}"))
         .collect();
-    say(&format!("Rulings: {}", endings.join(", ")));
+    if !endings.is_empty() {
+        say(&format!("Rulings: {}", endings.join(", ")));
+    }
     if let Some(path) = &tournament.jsonout {
         runner::write_whole(path, &results_json(tournament, seed, &outcome)?)?;
     }

@@ -172,6 +172,16 @@ fn an_engine_that_does_not_exist_forfeits_and_the_rest_goes_on() {
 }
 
 #[test]
+fn a_crash_stops_the_tournament_if_it_is_to() {
+    let options = "-games 2 -rounds 2 -maxmoves 2 -each nodes=1";
+    let played = play("crash", "good", options);
+    assert_eq!((played.games().len(), played.output.status.code()), (4, Some(0)));
+    let played = play("crash", "good", &format!("{options} -recover off"));
+    assert_eq!((played.games().len(), played.output.status.code()), (1, Some(1)));
+    assert_eq!(played.json["complete"], false);
+}
+
+#[test]
 fn a_late_answer_does_not_reach_the_next_game() {
     // Black answers 700 ms late with a move that would be legal in the next game.
     let played = play("good", "late 2", "-games 1 -rounds 2 -noswap -maxmoves 2 -each tc=0.3");
@@ -553,6 +563,16 @@ fn a_full_disk_is_an_error() {
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("/dev/full") && error.lines().count() == 1, "{error}");
+}
+
+/// What is wrong may not be sayable either: the exit code still tells.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_that_cannot_be_written_is_no_panic() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("the device");
+    let status = themis(dir.path(), &["-rounds", "x"]).stderr(full).status().expect("it runs");
+    assert_eq!(status.code(), Some(2));
 }
 
 #[test]
