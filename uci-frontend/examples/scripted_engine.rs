@@ -199,6 +199,11 @@ impl Engine {
                 std::thread::sleep(Duration::from_millis(256));
                 self.answer(&best);
             }
+            "tells-processors" => {
+                let count = std::thread::available_parallelism().map_or(0, usize::from);
+                say(&format!("info depth {count} score cp 0 pv {best}"));
+                say(&format!("bestmove {best}"));
+            }
             "drawish" => say(&format!("bestmove {best} draw")),
             _ => self.answer(&best),
         }

@@ -11,6 +11,7 @@ mod tournament;
 mod uci;
 mod winnable;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -58,7 +59,13 @@ fn main() -> ExitCode {
         Some(Command::CheckEngine(args)) => check_engine::run(args),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("themis: {error:#}");
+        complain(format_args!("themis: {error:#}"));
         ExitCode::from(2)
     })
+}
+
+/// Writes a line to standard error. Nothing can be said to a reader that is gone, or on a disk
+/// that is full.
+fn complain(line: std::fmt::Arguments) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }

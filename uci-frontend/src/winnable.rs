@@ -128,7 +128,9 @@ fn batch(path: &Path, threads: usize, with_line: bool, limits: Limits) -> anyhow
                 }
                 Err(error) => {
                     totals.bad_lines += 1;
-                    bar.suspend(|| eprintln!("themis: {name}, line {number}: {error:#}"));
+                    bar.suspend(|| {
+                        crate::complain(format_args!("themis: {name}, line {number}: {error:#}"))
+                    });
                 }
             }
         }
@@ -223,7 +225,7 @@ impl Row {
 impl Totals {
     fn print(&self) {
         let queries = self.winnable + self.unwinnable + self.undecided;
-        eprintln!(
+        crate::complain(format_args!(
             "{queries} queries: {} winnable, {} unwinnable, {} undecided; {:.2} us per query{}",
             self.winnable,
             self.unwinnable,
@@ -233,8 +235,8 @@ impl Totals {
                 format!("; {} bad lines", self.bad_lines)
             } else {
                 String::new()
-            },
-        );
+            }
+        ));
     }
 }
 

@@ -85,7 +85,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let failed = done.or_else(|error| ignore_closed_pipe(error).map(|()| Vec::new()))?;
     written.map_err(Into::into).or_else(ignore_closed_pipe)?;
     for error in &failed {
-        eprintln!("themis: {error:#}");
+        crate::complain(format_args!("themis: {error:#}"));
     }
     if !failed.is_empty() {
         return Ok(ExitCode::from(2));

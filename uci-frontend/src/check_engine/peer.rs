@@ -73,7 +73,7 @@ impl Peer {
     /// Sends a line. An engine that is gone is noticed when it does not answer.
     pub fn send(&mut self, text: &str) {
         if self.verbose {
-            eprintln!("> {text}");
+            crate::complain(format_args!("> {text}"));
         }
         self.send_bytes(format!("{text}\n").as_bytes());
     }
@@ -95,7 +95,7 @@ impl Peer {
             RecvTimeoutError::Disconnected => Silence::Ended,
         })?;
         if self.verbose {
-            eprintln!("< {}", line.text);
+            crate::complain(format_args!("< {}", line.text));
         }
         Ok(line)
     }

@@ -34,16 +34,18 @@ impl Tables {
         Ok(Some(Self { tables, pieces }))
     }
 
-    /// The verdict for the side to move, where the tables are sure of it.
-    fn probe(&self, position: &Chess) -> Option<Wdl> {
+    /// The verdict for the side to move, where the tables are sure of it: after some quiet moves
+    /// a win may come too late for the fifty-move rule, unless that is left out of account.
+    fn probe(&self, position: &Chess, ignore50: bool) -> Option<Wdl> {
         if position.board().occupied().count() > self.pieces || position.castles().any() {
             return None;
         }
-        if position.halfmoves() == 0 {
-            self.tables.probe_wdl_after_zeroing(position).ok()
-        } else {
-            self.tables.probe_wdl(position).ok()?.unambiguous()
+        let fresh = self.tables.probe_wdl_after_zeroing(position).ok()?;
+        let surely_drawn = !matches!(fresh, Wdl::Win | Wdl::Loss);
+        if ignore50 || surely_drawn || position.halfmoves() == 0 {
+            return Some(fresh);
         }
+        self.tables.probe_wdl(position).ok()?.unambiguous()
     }
 }
 
@@ -72,19 +74,19 @@ impl Adjudicator {
             return Some(decided);
         }
         if let Some(resign) = tournament.resign
-            && self.lost[by.index()] >= resign.movecount.max(1)
-            && (!resign.twosided || self.won[by.opponent().index()] >= resign.movecount.max(1))
+            && self.lost[by.index()] >= resign.movecount
+            && (!resign.twosided || self.won[by.opponent().index()] >= resign.movecount)
         {
             let whose = if resign.twosided { "both engines' scores" } else { "the loser's scores" };
             return Some((GameResult::win(by.opponent()), format!("resign rule: {whose}")));
         }
         if let Some(draw) = tournament.draw
             && position.fullmoves().get() > draw.movenumber
-            && self.quiet_plies >= 2 * draw.movecount.max(1)
+            && self.quiet_plies >= draw.movecount.saturating_mul(2)
         {
             return Some((GameResult::Draw, "draw rule: both engines' scores".to_owned()));
         }
-        (tournament.maxmoves > 0 && self.plies >= 2 * tournament.maxmoves)
+        (tournament.maxmoves > 0 && self.plies >= tournament.maxmoves.saturating_mul(2))
             .then(|| (GameResult::Draw, format!("limit of {} moves", tournament.maxmoves)))
     }
 
@@ -114,7 +116,8 @@ fn by_tables(
     position: &Chess,
 ) -> Option<(GameResult, String)> {
     let mover = Side::from(position.turn());
-    let winner = match (tables.probe(position)?, tournament.tb.ignore50) {
+    let ignore50 = tournament.tb.ignore50;
+    let winner = match (tables.probe(position, ignore50)?, ignore50) {
         (Wdl::Win, _) | (Wdl::CursedWin, true) => Some(mover),
         (Wdl::Loss, _) | (Wdl::BlessedLoss, true) => Some(mover.opponent()),
         _ => None,

@@ -1,13 +1,18 @@
 //! What a tournament is: engines, games, time controls, regulations and outputs, as one value
 //! that the command line, JSON and TOML files build and the journal stores.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
+
+use super::process::processors;
+
+/// Games at a time, at most.
+const MOST_BOARDS: usize = 1000;
 
 /// How long one side may think, in the terms of the UCI `go` command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -119,7 +124,7 @@ pub struct EngineConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr: Option<PathBuf>,
     /// UCI options by name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "option_values")]
     pub options: BTreeMap<String, String>,
     /// Clock.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,6 +148,25 @@ pub struct EngineConfig {
     pub whitepov: bool,
 }
 
+/// Values of UCI options as texts, though a file may have numbers and truth values.
+fn option_values<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, String>, D::Error> {
+    let values = BTreeMap::<String, serde_json::Value>::deserialize(deserializer)?;
+    values
+        .into_iter()
+        .map(|(name, value)| match value {
+            serde_json::Value::String(text) => Ok((name, text)),
+            serde_json::Value::Number(_) | serde_json::Value::Bool(_) => {
+                Ok((name, value.to_string()))
+            }
+            _ => Err(serde::de::Error::custom(format!(
+                "option {name}: expected a text, a number, true or false"
+            ))),
+        })
+        .collect()
+}
+
 impl EngineConfig {
     /// The clock, or an error where the engine has no limit of any kind.
     pub fn check(&self) -> anyhow::Result<()> {
@@ -157,6 +181,13 @@ impl EngineConfig {
             || self.nodes.is_some()
             || self.depth.is_some();
         ensure!(limited, "engine {:?} has no limit: give tc=, st=, nodes= or depth=", self.name);
+        for (name, nothing) in [
+            ("st", self.st_ms == Some(0)),
+            ("nodes", self.nodes == Some(0)),
+            ("depth", self.depth == Some(0)),
+        ] {
+            ensure!(!nothing, "engine {:?}: {name}= must be more than nothing", self.name);
+        }
         Ok(())
     }
 
@@ -194,7 +225,7 @@ impl FromStr for Format {
             "gauntlet" => Self::Gauntlet,
             "knockout" => Self::Knockout,
             "swiss" => Self::Swiss,
-            _ => bail!("-tournament {text}: expected roundrobin, gauntlet, knockout or swiss"),
+            _ => bail!("{text}: expected roundrobin, gauntlet, knockout or swiss"),
         })
     }
 }
@@ -594,6 +625,36 @@ impl Tournament {
         read_value(path)
     }
 
+    /// What tells this tournament from another one, so that neither goes on with the games of the
+    /// other: keys of the configuration, but for those that change no game.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        const FREE: &[&str] = &[
+            "concurrency",
+            "affinity",
+            "recover",
+            "wait_ms",
+            "jsonout",
+            "report",
+            "penta",
+            "output",
+            "ratinginterval",
+            "scoreinterval",
+            "show_latency",
+            "log",
+            "journal",
+        ];
+        let table = |tournament: &Self| match serde_json::to_value(tournament) {
+            Ok(serde_json::Value::Object(table)) => table,
+            _ => serde_json::Map::new(),
+        };
+        let (ours, theirs) = (table(self), table(other));
+        let keys: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+        keys.into_iter()
+            .filter(|key| !FREE.contains(&key.as_str()) && ours.get(*key) != theirs.get(*key))
+            .cloned()
+            .collect()
+    }
+
     /// Refuses what cannot be played.
     pub fn check(&self) -> anyhow::Result<()> {
         ensure!(
@@ -610,22 +671,73 @@ impl Tournament {
         }
         ensure!(self.rounds > 0, "-rounds must be at least 1");
         ensure!(self.games > 0, "-games must be at least 1");
-        ensure!(self.concurrency > 0, "-concurrency must be at least 1");
-        if self.format == Format::Gauntlet {
-            let most = self.engines.len() - 1;
-            ensure!(self.seeds <= most, "-seeds must be 1 to {most}");
+        ensure!(
+            (1..=MOST_BOARDS).contains(&self.concurrency),
+            "-concurrency must be 1 to {MOST_BOARDS}"
+        );
+        for (name, patience) in [
+            ("startup", self.startup_ms),
+            ("ucinewgame", self.ucinewgame_ms),
+            ("ping", self.ping_ms),
+            ("stall", self.stall_ms),
+        ] {
+            ensure!(patience > 0, "-{name}-ms must be at least 1");
         }
-        if let Some(sprt) = &self.sprt {
+        self.check_format()?;
+        self.check_adjudication()?;
+        self.check_processors()
+    }
+
+    fn check_format(&self) -> anyhow::Result<()> {
+        let most = match self.format {
+            Format::Gauntlet => self.engines.len() - 1,
+            Format::Knockout => self.engines.len(),
+            Format::RoundRobin | Format::Swiss => 0,
+        };
+        ensure!(most > 0 || self.seeds == 0, "-seeds is for gauntlets and knockouts");
+        ensure!(self.seeds <= most, "-seeds must be 1 to {most}");
+        let Some(sprt) = &self.sprt else { return Ok(()) };
+        ensure!(self.engines.len() == 2, "-sprt compares two engines; got {}", self.engines.len());
+        for (name, value) in [("elo0", sprt.elo0), ("elo1", sprt.elo1)] {
+            ensure!(value.is_finite(), "-sprt: {name} must be a number");
+        }
+        ensure!(sprt.elo0 < sprt.elo1, "-sprt: elo0 must be less than elo1");
+        for (name, value) in [("alpha", sprt.alpha), ("beta", sprt.beta)] {
+            ensure!(value > 0.0 && value < 1.0, "-sprt: {name} must lie between 0 and 1");
+        }
+        ensure!(sprt.alpha + sprt.beta < 1.0, "-sprt: alpha + beta must be less than 1");
+        Ok(())
+    }
+
+    fn check_adjudication(&self) -> anyhow::Result<()> {
+        if let Some(draw) = &self.draw {
+            ensure!(draw.movecount > 0, "-draw: movecount must be at least 1");
+            ensure!(draw.score >= 0, "-draw: score must be at least 0");
+        }
+        if let Some(resign) = &self.resign {
+            ensure!(resign.movecount > 0, "-resign: movecount must be at least 1");
+            ensure!(resign.score > 0, "-resign: score must be at least 1");
+        }
+        let tb = &self.tb;
+        let idle = tb.paths.is_empty() && *tb != Tablebases::default();
+        ensure!(!idle, "-tbpieces, -tbignore50 and -tbadjudicate need -tb PATHS");
+        ensure!(tb.pieces.is_none_or(|pieces| pieces >= 3), "-tbpieces must be at least 3");
+        Ok(())
+    }
+
+    /// A processor that is not there would leave its engines unbound.
+    fn check_processors(&self) -> anyhow::Result<()> {
+        if self.affinity.is_empty() {
+            return Ok(());
+        }
+        let there =
+            processors().context("-affinity: engines cannot be bound to processors here")?;
+        for cpu in &self.affinity {
             ensure!(
-                self.engines.len() == 2,
-                "-sprt compares two engines; got {}",
-                self.engines.len()
+                there.contains(cpu),
+                "-affinity: there is no processor {cpu}; there are {}",
+                there.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
             );
-            ensure!(sprt.elo0 < sprt.elo1, "-sprt: elo0 must be less than elo1");
-            for (name, value) in [("alpha", sprt.alpha), ("beta", sprt.beta)] {
-                ensure!(value > 0.0 && value < 1.0, "-sprt: {name} must lie between 0 and 1");
-            }
-            ensure!(sprt.alpha + sprt.beta < 1.0, "-sprt: alpha + beta must be less than 1");
         }
         Ok(())
     }

@@ -39,6 +39,7 @@ enum Entry {
 }
 
 /// A tournament that was begun.
+#[derive(Debug)]
 pub struct Begun {
     /// As it was begun.
     pub tournament: Tournament,

@@ -5,10 +5,12 @@ mod clock;
 mod config;
 mod demonstration;
 mod eco;
+mod engine_file;
 mod game;
 mod info;
 mod journal;
 mod live;
+mod matching;
 mod opening;
 mod options;
 mod pgn;
@@ -27,13 +29,12 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
 
 use config::{LogConfig, Tournament};
 use journal::Begun;
 use live::say;
 use opening::Book;
-use options::Invocation;
 use runner::Outcome;
 use serde_json::json;
 
@@ -68,17 +69,33 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         say(concat!("themis ", env!("CARGO_PKG_VERSION")));
         return Ok(ExitCode::SUCCESS);
     }
-    let begun = begun(&mut invocation)?;
     let tournament = &mut invocation.tournament;
+    let begun = invocation.begun.as_ref().map(|(path, begun)| {
+        tournament.journal = Some(path.clone());
+        begun
+    });
     tournament.check()?;
-    let seed = begun
-        .as_ref()
-        .map(|begun| begun.seed)
-        .or(tournament.srand)
-        .unwrap_or_else(|| fastrand::u64(..));
+    if let Some(begun) = begun {
+        let other = tournament.differences(&begun.tournament);
+        ensure!(
+            other.is_empty(),
+            "-resume: {} holds another tournament; these differ: {}",
+            journal::default_path(tournament).display(),
+            other.join(", ")
+        );
+    }
+    let seed =
+        begun.map(|begun| begun.seed).or(tournament.srand).unwrap_or_else(|| fastrand::u64(..));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     if tournament.concurrency > processors && !invocation.force_concurrency {
-        eprintln!("warning: {} games at a time on {processors} processors", tournament.concurrency);
+        crate::complain(format_args!(
+            "warning: {} games at a time on {processors} processors",
+            tournament.concurrency
+        ));
+    }
+    // What is written after the last game would be too late to complain about.
+    for path in [&tournament.jsonout, &tournament.report].into_iter().flatten() {
+        runner::ensure_writable(path)?;
     }
     if let Some(log) = &tournament.log {
         start_log(log)?;
@@ -98,11 +115,15 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     let needed = schedule::Schedule::new(tournament, seed).total().unwrap_or(1);
     let book = Book::load(tournament, seed, needed)?;
-    let outcome = conduct(tournament, seed, &book, Some(&path), begun.as_ref())?;
+    let outcome = conduct(tournament, seed, &book, Some(&path), begun)?;
     if !outcome.complete {
         say(&format!("Stopped; continue with: themis tournament -resume {}", path.display()));
     }
-    Ok(if runner::interrupted() { ExitCode::from(EXIT_INTERRUPTED) } else { ExitCode::SUCCESS })
+    Ok(match outcome.complete {
+        _ if runner::interrupted() => ExitCode::from(EXIT_INTERRUPTED),
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
 }
 
 /// Plays and reports.
@@ -122,7 +143,9 @@ fn conduct(
         .iter()
         .map(|(reason, count)| format!("{reason} {count}"))
         .collect();
-    say(&format!("Rulings: {}", endings.join(", ")));
+    if !endings.is_empty() {
+        say(&format!("Rulings: {}", endings.join(", ")));
+    }
     if let Some(path) = &tournament.jsonout {
         runner::write_whole(path, &results_json(tournament, seed, &outcome)?)?;
     }
@@ -176,37 +199,6 @@ fn results_json(tournament: &Tournament, seed: u64, outcome: &Outcome) -> anyhow
         "games": outcome.games,
     });
     Ok(serde_json::to_string_pretty(&value)? + "\n")
-}
-
-/// The tournament to be continued. Engines given beside `-resume` must be those of the journal.
-fn begun(invocation: &mut Invocation) -> anyhow::Result<Option<Begun>> {
-    let Some(resume) = &invocation.resume else { return Ok(None) };
-    let path = resume.clone().unwrap_or_else(|| journal::default_path(&invocation.tournament));
-    let begun = journal::read(&path).context("-resume")?;
-    let given = std::mem::take(&mut invocation.tournament);
-    if !given.engines.is_empty() {
-        let schedule = |tournament: &Tournament| {
-            let names: Vec<String> =
-                tournament.engines.iter().map(|engine| engine.name.clone()).collect();
-            (
-                names,
-                tournament.format,
-                tournament.rounds,
-                tournament.games,
-                tournament.repeat,
-                tournament.openings.clone(),
-            )
-        };
-        if schedule(&given) != schedule(&begun.tournament) {
-            bail!(
-                "-resume: {} holds another tournament (engines, rounds, games or openings differ)",
-                path.display()
-            );
-        }
-    }
-    invocation.tournament = begun.tournament.clone();
-    invocation.tournament.journal = Some(path);
-    Ok(Some(begun))
 }
 
 fn start_log(log: &LogConfig) -> anyhow::Result<()> {

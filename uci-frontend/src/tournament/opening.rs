@@ -12,13 +12,16 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{
-    Board, CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, PositionError, Setup,
+    Board, Castles, CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, PositionError,
+    Setup,
 };
 
 use super::config::{Openings, Order, Tournament};
 
-/// Lines taken from a polyglot book in sequential order, at most.
+/// Lines taken from a polyglot book, at most.
 const MAX_BOOK_LINES: usize = 20_000;
+/// Lines of a polyglot book among which those taken at random are chosen, at most.
+const MAX_LINES_MET: usize = 2_000_000;
 /// Plies taken from a polyglot book where the user gave no number.
 const BOOK_PLIES: usize = 8;
 /// Openings that are checked before the first game; others when their turn comes.
@@ -72,8 +75,13 @@ impl Book {
         if openings.order == Order::Random {
             fastrand::Rng::with_seed(seed).shuffle(&mut order);
         }
-        let start = openings.start.max(1) - 1;
-        order.rotate_left(start % count);
+        let start = openings.start.max(1);
+        ensure!(
+            start <= count,
+            "{}: start={start}, but there are {count} openings",
+            openings.file.display()
+        );
+        order.rotate_left(start - 1);
         let book = Self { source, order, mode, seed };
         for index in 0..needed.min(count).min(CHECKED_AHEAD) {
             book.get(index)?;
@@ -129,6 +137,10 @@ pub fn fen_of(position: &Chess) -> String {
 pub fn position_of(fen: Option<&str>, mode: CastlingMode) -> anyhow::Result<Chess> {
     let Some(fen) = fen else { return Ok(Chess::default()) };
     let setup: Fen = fen.parse().map_err(|error| anyhow!("{fen:?}: {error}"))?;
+    ensure!(
+        mode == CastlingMode::Chess960 || !castles_only_in_chess960(setup.as_setup()),
+        "{fen:?}: castling as in Chess960; give -variant fischerandom"
+    );
     setup
         .into_position::<Chess>(mode)
         .or_else(PositionError::ignore_too_much_material)
@@ -136,6 +148,12 @@ pub fn position_of(fen: Option<&str>, mode: CastlingMode) -> anyhow::Result<Ches
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .map_err(|error| anyhow!("{fen:?}: {error}"))
+}
+
+/// Whether the rights to castle fit the kings and rooks on the board, but not those of chess.
+fn castles_only_in_chess960(setup: &Setup) -> bool {
+    Castles::from_setup(setup, CastlingMode::Standard).is_err()
+        && Castles::from_setup(setup, CastlingMode::Chess960).is_ok()
 }
 
 fn load(openings: &Openings, mode: CastlingMode) -> anyhow::Result<Source> {
@@ -150,7 +168,7 @@ fn load(openings: &Openings, mode: CastlingMode) -> anyhow::Result<Source> {
     match format {
         "epd" | "fen" => read_epd(path, file),
         "pgn" => read_pgn(path, file, openings.plies, mode),
-        "bin" => read_polyglot(path, file, openings.plies.unwrap_or(BOOK_PLIES)),
+        "bin" => read_polyglot(path, file, openings, mode),
         _ => bail!("-openings format={format}: expected epd, pgn or bin"),
     }
 }
@@ -196,7 +214,7 @@ fn read_pgn(
     mode: CastlingMode,
 ) -> anyhow::Result<Source> {
     let mut reader = pgn_reader::Reader::new(BufReader::new(file));
-    let mut collector = Collector { plies: plies.unwrap_or(usize::MAX), mode };
+    let mut collector = Collector { plies: plies.unwrap_or(usize::MAX), mode, seen: false };
     let mut games = Vec::new();
     while let Some(game) = reader
         .read_game(&mut collector)
@@ -204,6 +222,11 @@ fn read_pgn(
     {
         games.push(game.with_context(|| format!("{}: game {}", path.display(), games.len() + 1))?);
     }
+    ensure!(
+        games.is_empty() || collector.seen,
+        "{}: neither tags nor moves are there; is it PGN?",
+        path.display()
+    );
     Ok(Source::Games(games))
 }
 
@@ -211,6 +234,8 @@ fn read_pgn(
 struct Collector {
     plies: usize,
     mode: CastlingMode,
+    /// There was a tag or a move.
+    seen: bool,
 }
 
 struct Collected {
@@ -234,6 +259,7 @@ impl Visitor for Collector {
         name: &[u8],
         value: RawTag<'_>,
     ) -> ControlFlow<Self::Output> {
+        self.seen = true;
         if name.eq_ignore_ascii_case(b"FEN") {
             *fen = Some(value.decode_utf8_lossy().into_owned());
         }
@@ -251,6 +277,7 @@ impl Visitor for Collector {
     }
 
     fn san(&mut self, game: &mut Self::Movetext, san: SanPlus) -> ControlFlow<Self::Output> {
+        self.seen = true;
         if game.moves.len() >= self.plies {
             return ControlFlow::Continue(());
         }
@@ -274,8 +301,13 @@ impl Visitor for Collector {
 /// Moves of a polyglot book by position key, best weight first.
 type PolyglotBook = HashMap<u64, Vec<(u16, u16)>>;
 
-/// Every line of the book to `plies`, the heaviest moves first.
-fn read_polyglot(path: &Path, mut file: File, plies: usize) -> anyhow::Result<Source> {
+/// Lines of the book to `plies`: the heaviest moves first or, in random order, any of them.
+fn read_polyglot(
+    path: &Path,
+    mut file: File,
+    openings: &Openings,
+    mode: CastlingMode,
+) -> anyhow::Result<Source> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).with_context(|| format!("{}", path.display()))?;
     ensure!(
@@ -293,36 +325,70 @@ fn read_polyglot(path: &Path, mut file: File, plies: usize) -> anyhow::Result<So
     for moves in book.values_mut() {
         moves.sort_unstable_by(|a, b| b.cmp(a));
     }
-    let mut lines = Vec::new();
-    walk(&book, &Chess::default(), &mut Vec::new(), plies, &mut lines);
-    lines.retain(|line| !line.moves.is_empty());
-    Ok(Source::Games(lines))
+    let random = openings.order == Order::Random;
+    let mut walk = BookWalk {
+        book,
+        mode,
+        plies: openings.plies.unwrap_or(BOOK_PLIES),
+        lot: random.then(|| fastrand::Rng::with_seed(0)),
+        line: Vec::new(),
+        lines: Vec::new(),
+        met: 0,
+    };
+    walk.visit(&Chess::default());
+    Ok(Source::Games(walk.lines))
 }
 
-fn walk(
-    book: &PolyglotBook,
-    position: &Chess,
-    line: &mut Vec<String>,
+/// A walk through all lines of a polyglot book, of which a limited number is kept.
+struct BookWalk {
+    book: PolyglotBook,
+    mode: CastlingMode,
     plies: usize,
-    lines: &mut Vec<Opening>,
-) {
-    if lines.len() >= MAX_BOOK_LINES {
-        return;
+    /// Decides which lines are kept where there are too many; without it the first ones are.
+    lot: Option<fastrand::Rng>,
+    line: Vec<String>,
+    lines: Vec<Opening>,
+    met: usize,
+}
+
+impl BookWalk {
+    fn visit(&mut self, position: &Chess) {
+        let most = if self.lot.is_some() { MAX_LINES_MET } else { MAX_BOOK_LINES };
+        if self.met >= most {
+            return;
+        }
+        let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
+        let entries = self.book.get(&key).filter(|_| self.line.len() < self.plies);
+        let moves: Vec<Move> = entries
+            .into_iter()
+            .flatten()
+            .filter_map(|(_, code)| polyglot_move(position, *code))
+            .collect();
+        for chosen in &moves {
+            let mut next = position.clone();
+            next.play_unchecked(*chosen);
+            self.line.push(UciMove::from_move(*chosen, self.mode).to_string());
+            self.visit(&next);
+            self.line.pop();
+        }
+        if moves.is_empty() && !self.line.is_empty() {
+            self.keep();
+        }
     }
-    let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
-    let entries = book.get(&key).filter(|_| line.len() < plies);
-    let mut at_end = true;
-    for (_, code) in entries.into_iter().flatten() {
-        let Some(chosen) = polyglot_move(position, *code) else { continue };
-        at_end = false;
-        let mut next = position.clone();
-        next.play_unchecked(chosen);
-        line.push(UciMove::from_standard(chosen).to_string());
-        walk(book, &next, line, plies, lines);
-        line.pop();
-    }
-    if at_end {
-        lines.push(Opening { fen: None, moves: line.clone() });
+
+    /// Keeps the line; every line met is kept with the same chance.
+    fn keep(&mut self) {
+        let opening = Opening { fen: None, moves: self.line.clone() };
+        let place = match &mut self.lot {
+            Some(lot) => lot.usize(0..=self.met),
+            None => self.met,
+        };
+        self.met += 1;
+        if self.lines.len() < MAX_BOOK_LINES {
+            self.lines.push(opening);
+        } else if let Some(kept) = self.lines.get_mut(place) {
+            *kept = opening;
+        }
     }
 }
 

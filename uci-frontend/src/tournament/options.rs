@@ -1,5 +1,6 @@
 //! The command line, in the syntax of cutechess-cli and fastchess.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
@@ -7,17 +8,20 @@ use anyhow::{Context, bail, ensure};
 use super::config::{
     Claims, DrawAdjudication, EngineConfig, EpdOut, Illegal, LogConfig, Notation, Openings, Order,
     OutputStyle, PgnOut, Policy, ResignAdjudication, Restart, SprtConfig, SprtModel, TbAdjudicate,
-    Tournament, milliseconds, read_value,
+    Tournament, milliseconds,
 };
+use super::engine_file::known_engine;
+use super::journal::{self, Begun};
 use super::player::nearest;
+use super::process::processors;
 
 /// Everything the command can be asked.
 #[derive(Debug, Default)]
 pub struct Invocation {
     /// The tournament.
     pub tournament: Tournament,
-    /// Go on with the tournament of this journal.
-    pub resume: Option<Option<PathBuf>>,
+    /// Go on with the tournament of this journal; the options stand on what it holds.
+    pub begun: Option<(PathBuf, Begun)>,
     /// Write the configuration to this file.
     pub config_out: Option<PathBuf>,
     /// More games at a time than processors are wanted.
@@ -57,6 +61,7 @@ const NAMES: &[&str] = &[
     "pgnout",
     "epdout",
     "jsonout",
+    "autosaveinterval",
     "log",
     "event",
     "site",
@@ -93,19 +98,33 @@ const NAMES: &[&str] = &[
 /// # Errors
 /// An option or a value is not known; the message names it and, for names, the nearest known one.
 pub fn parse(arguments: &[String]) -> anyhow::Result<Invocation> {
-    let mut invocation = Invocation::default();
     let groups = group(arguments)?;
-    // A configuration file is the ground on which the other options stand.
+    let mut invocation = assemble(&groups, Tournament::default())?;
+    if let Some(resume) = groups.iter().rfind(|group| group.name == "resume") {
+        let path = match optional(&resume.values).context("-resume")? {
+            Some(path) => path.into(),
+            None => journal::default_path(&invocation.tournament),
+        };
+        let begun = journal::read(&path).context("-resume")?;
+        invocation = assemble(&groups, begun.tournament.clone())?;
+        invocation.begun = Some((path, begun));
+    }
+    Ok(invocation)
+}
+
+/// Puts the options on the ground of a configuration file or, where there is none, of `ground`.
+fn assemble(groups: &[Group], ground: Tournament) -> anyhow::Result<Invocation> {
+    let mut invocation = Invocation { tournament: ground, ..Invocation::default() };
     for group in groups.iter().filter(|group| group.name == "config") {
-        configuration(&mut invocation, &group.values)?;
+        configuration(&mut invocation, &group.values).context("-config")?;
     }
     let mut each = Vec::new();
-    let mut engines: Vec<Vec<String>> = Vec::new();
+    let mut engines: Vec<&[String]> = Vec::new();
     for group in groups {
         match group.name.as_str() {
-            "config" => {}
-            "each" => each.extend(group.values),
-            "engine" => engines.push(group.values),
+            "config" | "resume" => {}
+            "each" => each.extend(&group.values),
+            "engine" => engines.push(&group.values),
             name => {
                 option(&mut invocation, name, &group.values).with_context(|| format!("-{name}"))?
             }
@@ -113,21 +132,19 @@ pub fn parse(arguments: &[String]) -> anyhow::Result<Invocation> {
     }
     let tournament = &mut invocation.tournament;
     if !engines.is_empty() {
-        tournament.engines.clear();
-        for own in &engines {
-            let mut engine = EngineConfig::default();
-            for (words, origin) in [(&each, "-each"), (own, "-engine")] {
-                for word in words {
-                    engine_word(&mut engine, word).with_context(|| format!("{origin} {word}"))?;
-                }
-            }
-            tournament.engines.push(engine);
+        tournament.engines = vec![EngineConfig::default(); engines.len()];
+    }
+    for engine in &mut tournament.engines {
+        for word in &each {
+            engine_word(engine, word).with_context(|| format!("-each {word}"))?;
         }
-    } else {
-        for engine in &mut tournament.engines {
-            for word in &each {
-                engine_word(engine, word).with_context(|| format!("-each {word}"))?;
-            }
+    }
+    for (engine, words) in tournament.engines.iter_mut().zip(engines) {
+        // What stands in a file is the ground of what is said here, wherever conf= stands.
+        let (files, others): (Vec<_>, Vec<_>) =
+            words.iter().partition(|word| word.starts_with("conf="));
+        for word in files.into_iter().chain(others) {
+            engine_word(engine, word).with_context(|| format!("-engine {word}"))?;
         }
     }
     name_engines(&mut tournament.engines);
@@ -161,19 +178,18 @@ fn group(arguments: &[String]) -> anyhow::Result<Vec<Group>> {
 }
 
 fn configuration(invocation: &mut Invocation, values: &[String]) -> anyhow::Result<()> {
+    ensure!(!values.is_empty(), "expected file=FILE or outname=FILE");
     let mut discard = false;
     let mut file = None;
-    for value in values {
-        match value.split_once('=') {
-            Some(("file", path)) => file = Some(PathBuf::from(path)),
-            Some(("outname", path)) => invocation.config_out = Some(path.into()),
-            Some(("discard", value)) => discard = boolean(value).context("-config discard")?,
-            Some((key, _)) => {
-                return Err(unknown_key("-config", key, &["file", "outname", "discard"]));
-            }
-            None => file = Some(value.into()),
+    pairs(values, "file", |key, value| {
+        match key {
+            "file" => file = Some(PathBuf::from(value)),
+            "outname" => invocation.config_out = Some(value.into()),
+            "discard" => discard = boolean(value)?,
+            _ => return Err(unknown_key(key, &["file", "outname", "discard"])),
         }
-    }
+        Ok(())
+    })?;
     if let Some(file) = file.filter(|_| !discard) {
         invocation.tournament = Tournament::read(&file)?;
     }
@@ -185,12 +201,11 @@ fn option(invocation: &mut Invocation, name: &str, values: &[String]) -> anyhow:
     match name {
         "help" => invocation.help = true,
         "version" => invocation.version = true,
-        "force-concurrency" => invocation.force_concurrency = true,
-        "resume" => invocation.resume = Some(optional(values)?.map(PathBuf::from)),
+        "force-concurrency" => invocation.force_concurrency = flag(values)?,
         "journal" => tournament.journal = Some(one(values)?.into()),
         "openings" => tournament.openings = Some(openings(values, &mut tournament.srand)?),
         "concurrency" => tournament.concurrency = number(values)?,
-        "affinity" | "use-affinity" => tournament.affinity = processors(optional(values)?)?,
+        "affinity" | "use-affinity" => tournament.affinity = affinity(optional(values)?)?,
         "draw" => tournament.draw = Some(draw(values)?),
         "resign" => tournament.resign = Some(resign(values)?),
         "maxmoves" => tournament.maxmoves = number(values)?,
@@ -212,9 +227,11 @@ fn option(invocation: &mut Invocation, name: &str, values: &[String]) -> anyhow:
         "pgnout" => tournament.pgnout = Some(pgnout(values)?),
         "epdout" => tournament.epdout = Some(epdout(values)?),
         "jsonout" => tournament.jsonout = Some(file_of(one(values)?)),
+        // Every game is saved as it ends, which keeps any interval.
+        "autosaveinterval" => drop(number::<u32>(values)?),
         "log" => tournament.log = Some(log(values)?),
-        "event" => tournament.event = values.join(" "),
-        "site" => tournament.site = values.join(" "),
+        "event" => tournament.event = text(values)?,
+        "site" => tournament.site = text(values)?,
         "variant" => {
             tournament.chess960 = match one(values)?.to_ascii_lowercase().as_str() {
                 "standard" => false,
@@ -227,7 +244,7 @@ fn option(invocation: &mut Invocation, name: &str, values: &[String]) -> anyhow:
         "repeat" => {
             tournament.repeat = true;
             tournament.games = match optional(values)? {
-                Some(games) => games.parse().with_context(|| format!("{games:?} is no number"))?,
+                Some(games) => parsed(games)?,
                 None => 2,
             };
         }
@@ -315,8 +332,8 @@ fn engine_word(engine: &mut EngineConfig, word: &str) -> anyhow::Result<()> {
             engine.args.extend(words);
         }
         "name" => value.clone_into(&mut engine.name),
-        "conf" => *engine = merge(known_engine(value)?, std::mem::take(engine)),
-        "proto" => ensure!(value == "uci", "proto={value}: only uci is spoken"),
+        "conf" => *engine = known_engine(value, engine)?,
+        "proto" => ensure!(value == "uci", "only uci is spoken"),
         "tc" => {
             engine.tc = Some(value.parse()?);
             engine.st_ms = None;
@@ -325,8 +342,8 @@ fn engine_word(engine: &mut EngineConfig, word: &str) -> anyhow::Result<()> {
             engine.st_ms = Some(milliseconds(value)?);
             engine.tc = None;
         }
-        "nodes" => engine.nodes = Some(value.parse()?),
-        "depth" | "plies" => engine.depth = Some(value.parse()?),
+        "nodes" => engine.nodes = Some(parsed(value)?),
+        "depth" | "plies" => engine.depth = Some(parsed(value)?),
         "ponder" => engine.ponder = boolean(value)?,
         "restart" => {
             engine.restart = match value {
@@ -335,7 +352,7 @@ fn engine_word(engine: &mut EngineConfig, word: &str) -> anyhow::Result<()> {
                 _ => bail!("expected on, off or auto"),
             }
         }
-        "timemargin" => engine.timemargin_ms = value.parse()?,
+        "timemargin" => engine.timemargin_ms = parsed(value)?,
         "whitepov" => engine.whitepov = boolean(value)?,
         "initstr" => engine.initstr.extend(value.split("\\n").map(str::to_owned)),
         "stderr" => engine.stderr = Some(value.into()),
@@ -343,96 +360,10 @@ fn engine_word(engine: &mut EngineConfig, word: &str) -> anyhow::Result<()> {
             Some(name) if !name.is_empty() => {
                 engine.options.insert(name.to_owned(), value.to_owned());
             }
-            _ => return Err(unknown_key("an engine", key, KEYS)),
+            _ => return Err(unknown_key(key, KEYS)),
         },
     }
     Ok(())
-}
-
-/// What was said before `conf=` stays where the file says nothing.
-fn merge(mut known: EngineConfig, said: EngineConfig) -> EngineConfig {
-    known.tc = known.tc.or(said.tc);
-    known.st_ms = known.st_ms.or(said.st_ms);
-    known.nodes = known.nodes.or(said.nodes);
-    known.depth = known.depth.or(said.depth);
-    known.timemargin_ms = known.timemargin_ms.max(said.timemargin_ms);
-    known.ponder |= said.ponder;
-    for (name, value) in said.options {
-        known.options.entry(name).or_insert(value);
-    }
-    known
-}
-
-/// An engine file: a list, or a table with the list in it, as ours or as cutechess writes it.
-#[derive(serde::Deserialize)]
-#[serde(untagged)]
-enum EngineFile {
-    List(Vec<KnownEngine>),
-    Table { engines: Vec<KnownEngine> },
-}
-
-#[derive(serde::Deserialize)]
-#[serde(untagged)]
-enum KnownEngine {
-    Ours(Box<EngineConfig>),
-    Cutechess(CutechessEngine),
-}
-
-#[derive(serde::Deserialize)]
-struct CutechessEngine {
-    name: String,
-    command: String,
-    #[serde(default, rename = "workingDirectory")]
-    working_directory: Option<PathBuf>,
-    #[serde(default)]
-    options: Vec<CutechessOption>,
-    #[serde(default)]
-    arguments: Vec<String>,
-}
-
-#[derive(serde::Deserialize)]
-struct CutechessOption {
-    name: String,
-    value: serde_json::Value,
-}
-
-impl KnownEngine {
-    fn into_config(self) -> EngineConfig {
-        match self {
-            Self::Ours(config) => *config,
-            Self::Cutechess(engine) => EngineConfig {
-                name: engine.name,
-                cmd: engine.command,
-                dir: engine.working_directory,
-                args: engine.arguments,
-                options: engine
-                    .options
-                    .into_iter()
-                    .map(|option| match option.value {
-                        serde_json::Value::String(text) => (option.name, text),
-                        other => (option.name, other.to_string()),
-                    })
-                    .collect(),
-                ..EngineConfig::default()
-            },
-        }
-    }
-}
-
-/// The engine of this name in `engines.json` or `engines.toml`.
-fn known_engine(name: &str) -> anyhow::Result<EngineConfig> {
-    let path =
-        ["engines.json", "engines.toml"].map(PathBuf::from).into_iter().find(|path| path.is_file());
-    let path = path.context("neither engines.json nor engines.toml is here")?;
-    let engines = match read_value::<EngineFile>(&path)? {
-        EngineFile::List(engines) | EngineFile::Table { engines } => engines,
-    };
-    let engines: Vec<EngineConfig> = engines.into_iter().map(KnownEngine::into_config).collect();
-    let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
-    let Some(at) = names.iter().position(|known| *known == name) else {
-        bail!("{} has no engine {name:?}; it has {}", path.display(), names.join(", "));
-    };
-    Ok(engines[at].clone())
 }
 
 /// Names engines after their programs where they have none, and numbers twins.
@@ -454,7 +385,7 @@ fn name_engines(engines: &mut [EngineConfig]) {
 
 fn openings(values: &[String], seed: &mut Option<u64>) -> anyhow::Result<Openings> {
     let mut openings = Openings { start: 1, ..Openings::default() };
-    for (key, value) in pairs(values, "file")? {
+    pairs(values, "file", |key, value| {
         match key {
             "file" => openings.file = value.into(),
             "format" => openings.format = Some(value.to_ascii_lowercase()),
@@ -462,80 +393,83 @@ fn openings(values: &[String], seed: &mut Option<u64>) -> anyhow::Result<Opening
                 openings.order = match value {
                     "random" => Order::Random,
                     "sequential" => Order::Sequential,
-                    _ => bail!("order={value}: expected random or sequential"),
+                    _ => bail!("expected random or sequential"),
                 }
             }
-            "plies" => openings.plies = Some(value.parse()?),
-            "start" => openings.start = value.parse()?,
+            "plies" => openings.plies = Some(parsed(value)?),
+            "start" => openings.start = parsed::<NonZeroUsize>(value)?.get(),
             "policy" => {
                 openings.policy = match value {
                     "default" => Policy::Default,
                     "encounter" => Policy::Encounter,
                     "round" => Policy::Round,
-                    _ => bail!("policy={value}: expected default, encounter or round"),
+                    _ => bail!("expected default, encounter or round"),
                 }
             }
-            "seed" | "srand" => *seed = Some(value.parse()?),
+            "seed" | "srand" => *seed = Some(parsed(value)?),
             _ => {
-                return Err(unknown_key(
-                    "-openings",
-                    key,
-                    &["file", "format", "order", "plies", "start", "policy", "seed"],
-                ));
+                let keys = ["file", "format", "order", "plies", "start", "policy", "seed"];
+                return Err(unknown_key(key, &keys));
             }
         }
-    }
+        Ok(())
+    })?;
     ensure!(!openings.file.as_os_str().is_empty(), "no file=");
     Ok(openings)
 }
 
 fn draw(values: &[String]) -> anyhow::Result<DrawAdjudication> {
     let mut draw = DrawAdjudication { movecount: 1, ..DrawAdjudication::default() };
-    for (key, value) in pairs(values, "")? {
+    let mut score = None;
+    pairs(values, "", |key, value| {
         match key {
-            "movenumber" => draw.movenumber = value.parse()?,
-            "movecount" => draw.movecount = value.parse()?,
-            "score" => draw.score = value.parse()?,
-            _ => return Err(unknown_key("-draw", key, &["movenumber", "movecount", "score"])),
+            "movenumber" => draw.movenumber = parsed(value)?,
+            "movecount" => draw.movecount = parsed(value)?,
+            "score" => score = Some(parsed(value)?),
+            _ => return Err(unknown_key(key, &["movenumber", "movecount", "score"])),
         }
-    }
+        Ok(())
+    })?;
+    draw.score = score.context("no score=")?;
     Ok(draw)
 }
 
 fn resign(values: &[String]) -> anyhow::Result<ResignAdjudication> {
     let mut resign = ResignAdjudication { movecount: 1, ..ResignAdjudication::default() };
-    for (key, value) in pairs(values, "")? {
+    let mut score = None;
+    pairs(values, "", |key, value| {
         match key {
-            "movecount" => resign.movecount = value.parse()?,
-            "score" => resign.score = value.parse()?,
+            "movecount" => resign.movecount = parsed(value)?,
+            "score" => score = Some(parsed(value)?),
             "twosided" => resign.twosided = boolean(value)?,
-            _ => return Err(unknown_key("-resign", key, &["movecount", "score", "twosided"])),
+            _ => return Err(unknown_key(key, &["movecount", "score", "twosided"])),
         }
-    }
+        Ok(())
+    })?;
+    resign.score = score.context("no score=")?;
     Ok(resign)
 }
 
 fn sprt(values: &[String]) -> anyhow::Result<SprtConfig> {
     let mut sprt = SprtConfig::default();
-    for (key, value) in pairs(values, "")? {
+    pairs(values, "", |key, value| {
         match key {
-            "elo0" => sprt.elo0 = value.parse()?,
-            "elo1" => sprt.elo1 = value.parse()?,
-            "alpha" => sprt.alpha = value.parse()?,
-            "beta" => sprt.beta = value.parse()?,
+            "elo0" => sprt.elo0 = parsed(value)?,
+            "elo1" => sprt.elo1 = parsed(value)?,
+            "alpha" => sprt.alpha = parsed(value)?,
+            "beta" => sprt.beta = parsed(value)?,
             "model" => {
                 sprt.model = match value {
                     "normalized" => SprtModel::Normalized,
                     "logistic" => SprtModel::Logistic,
                     "bayesian" => SprtModel::Bayesian,
-                    _ => bail!("model={value}: expected normalized, logistic or bayesian"),
+                    _ => bail!("expected normalized, logistic or bayesian"),
                 }
             }
-            _ => {
-                return Err(unknown_key("-sprt", key, &["elo0", "elo1", "alpha", "beta", "model"]));
-            }
+            _ => return Err(unknown_key(key, &["elo0", "elo1", "alpha", "beta", "model"])),
         }
-    }
+        Ok(())
+    })?;
     Ok(sprt)
 }
 
@@ -543,22 +477,24 @@ fn pgnout(values: &[String]) -> anyhow::Result<PgnOut> {
     let mut pgn = PgnOut { append: true, ..PgnOut::default() };
     let values: Vec<String> = values
         .iter()
+        // Only finished games are written, as `fi` asks.
+        .filter(|value| *value != "fi")
         .map(|value| if value == "min" { "min=true".to_owned() } else { value.clone() })
         .collect();
-    for (key, value) in pairs(&values, "file")? {
+    pairs(&values, "file", |key, value| {
         let target = match key {
             "file" => {
                 pgn.file = value.into();
-                continue;
+                return Ok(());
             }
             "notation" => {
                 pgn.notation = match value {
                     "san" => Notation::San,
                     "lan" => Notation::Lan,
                     "uci" => Notation::Uci,
-                    _ => bail!("notation={value}: expected san, lan or uci"),
+                    _ => bail!("expected san, lan or uci"),
                 };
-                continue;
+                return Ok(());
             }
             "append" => &mut pgn.append,
             "min" => &mut pgn.min,
@@ -575,11 +511,12 @@ fn pgnout(values: &[String]) -> anyhow::Result<PgnOut> {
                     "file", "notation", "append", "min", "nodes", "seldepth", "nps", "hashfull",
                     "tbhits", "pv", "timeleft", "latency",
                 ];
-                return Err(unknown_key("-pgnout", key, &keys));
+                return Err(unknown_key(key, &keys));
             }
         };
-        *target = boolean(value).with_context(|| key.to_owned())?;
-    }
+        *target = boolean(value)?;
+        Ok(())
+    })?;
     if pgn.file.as_os_str().is_empty() {
         pgn.file = format!("themis_{}.pgn", chrono::Local::now().format("%Y%m%d_%H%M%S")).into();
     }
@@ -588,54 +525,61 @@ fn pgnout(values: &[String]) -> anyhow::Result<PgnOut> {
 
 fn epdout(values: &[String]) -> anyhow::Result<EpdOut> {
     let mut epd = EpdOut { append: true, ..EpdOut::default() };
-    for (key, value) in pairs(values, "file")? {
+    pairs(values, "file", |key, value| {
         match key {
             "file" => epd.file = value.into(),
             "append" => epd.append = boolean(value)?,
-            _ => return Err(unknown_key("-epdout", key, &["file", "append"])),
+            _ => return Err(unknown_key(key, &["file", "append"])),
         }
-    }
+        Ok(())
+    })?;
     ensure!(!epd.file.as_os_str().is_empty(), "no file=");
     Ok(epd)
 }
 
 fn log(values: &[String]) -> anyhow::Result<LogConfig> {
     let mut log = LogConfig { level: "warn".to_owned(), append: true, ..LogConfig::default() };
-    for (key, value) in pairs(values, "file")? {
+    pairs(values, "file", |key, value| {
         match key {
             "file" => log.file = value.into(),
             "level" => {
                 log.level = match value {
                     "trace" | "info" | "warn" => value.to_owned(),
                     "err" | "error" | "fatal" => "error".to_owned(),
-                    _ => bail!("level={value}: expected trace, info, warn or error"),
+                    _ => bail!("expected trace, info, warn or error"),
                 }
             }
             "append" => log.append = boolean(value)?,
             "engine" => log.engine = boolean(value)?,
-            _ => return Err(unknown_key("-log", key, &["file", "level", "append", "engine"])),
+            _ => return Err(unknown_key(key, &["file", "level", "append", "engine"])),
         }
-    }
+        Ok(())
+    })?;
     ensure!(!log.file.as_os_str().is_empty(), "no file=");
     Ok(log)
 }
 
-/// `key=value` words; a bare word is the value of `bare`, if that is a key.
-fn pairs<'a>(values: &'a [String], bare: &'static str) -> anyhow::Result<Vec<(&'a str, &'a str)>> {
-    values
-        .iter()
-        .map(|value| match value.split_once('=') {
-            Some(pair) => Ok(pair),
-            None if !bare.is_empty() => Ok((bare, value.as_str())),
-            None => bail!("{value:?}: expected key=value"),
-        })
-        .collect()
+/// Takes `key=value` words in, one after the other; a bare word is the value of `bare`, if that
+/// is a key. Errors name the word.
+fn pairs(
+    values: &[String],
+    bare: &str,
+    mut take: impl FnMut(&str, &str) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    for word in values {
+        match word.split_once('=') {
+            Some((key, value)) => take(key, value).with_context(|| word.clone())?,
+            None if !bare.is_empty() => take(bare, word)?,
+            None => bail!("{word:?}: expected key=value"),
+        }
+    }
+    Ok(())
 }
 
-fn unknown_key(of: &str, key: &str, known: &[&str]) -> anyhow::Error {
+fn unknown_key(key: &str, known: &[&str]) -> anyhow::Error {
     match nearest(key, known.iter().copied()) {
-        Some(near) => anyhow::anyhow!("{of} has no {key}=; did you mean {near}=?"),
-        None => anyhow::anyhow!("{of} has no {key}=; it has {}", known.join(", ")),
+        Some(near) => anyhow::anyhow!("there is no {key}=; did you mean {near}=?"),
+        None => anyhow::anyhow!("there is no {key}=; there are {}", known.join(", ")),
     }
 }
 
@@ -651,8 +595,17 @@ fn optional(values: &[String]) -> anyhow::Result<Option<&str>> {
     if values.is_empty() { Ok(None) } else { one(values).map(Some) }
 }
 
+/// Words that make one text.
+fn text(values: &[String]) -> anyhow::Result<String> {
+    ensure!(!values.is_empty(), "a value is missing");
+    Ok(values.join(" "))
+}
+
 fn number<T: std::str::FromStr>(values: &[String]) -> anyhow::Result<T> {
-    let text = one(values)?;
+    parsed(one(values)?)
+}
+
+fn parsed<T: std::str::FromStr>(text: &str) -> anyhow::Result<T> {
     text.parse().map_err(|_| anyhow::anyhow!("{text:?} is not a number in range"))
 }
 
@@ -672,20 +625,24 @@ fn file_of(text: &str) -> PathBuf {
     text.strip_prefix("file=").unwrap_or(text).into()
 }
 
-/// `3,5,7-11`; nothing means all processors.
-fn processors(list: Option<&str>) -> anyhow::Result<Vec<usize>> {
-    const MOST: usize = 1024;
-    let Some(list) = list else {
-        return Ok((0..std::thread::available_parallelism().map_or(1, usize::from)).collect());
-    };
-    let mut processors = Vec::new();
-    for part in list.split(',') {
+/// `3,5,7-11`, in brackets or not; nothing means all processors.
+fn affinity(list: Option<&str>) -> anyhow::Result<Vec<usize>> {
+    let there = processors().context("engines cannot be bound to processors on this system")?;
+    let Some(list) = list else { return Ok(there) };
+    let inner = list.strip_prefix('[').and_then(|list| list.strip_suffix(']')).unwrap_or(list);
+    let mut wanted = Vec::new();
+    for part in inner.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let (first, last): (usize, usize) = (first.parse()?, last.parse()?);
-        ensure!(first <= last && last < MOST, "{part}: expected processors like 3,5,7-11");
-        processors.extend(first..=last);
+        let range = first.trim().parse::<usize>().ok().zip(last.trim().parse::<usize>().ok());
+        let range = range.filter(|(first, last)| first <= last);
+        let (first, last) =
+            range.with_context(|| format!("{list:?}: expected processors like 3,5,7-11"))?;
+        // A range that is too long ends with the first processor that is not there.
+        let end =
+            (first..=last).position(|cpu| !there.contains(&cpu)).map_or(last, |at| first + at);
+        wanted.extend(first..=end);
     }
-    Ok(processors)
+    Ok(wanted)
 }
 
 #[cfg(test)]

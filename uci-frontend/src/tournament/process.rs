@@ -15,6 +15,7 @@ use anyhow::Context;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
 
 use super::config::EngineConfig;
+pub use system::processors;
 use system::{Input, has_exited, kill_group, prepare};
 
 #[cfg_attr(unix, path = "process/unix.rs")]

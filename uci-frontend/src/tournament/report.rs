@@ -133,6 +133,8 @@ fn cross_table(page: &mut String, standings: &Standings, engines: usize) {
             let tally = standings.between(engine, other);
             if other == engine {
                 page.push_str("<td class=\"x\"></td>");
+            } else if tally.games() == 0 {
+                page.push_str("<td></td>");
             } else {
                 let [wins, draws, losses] = tally.wdl;
                 let _ = write!(

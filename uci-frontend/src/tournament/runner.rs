@@ -309,10 +309,34 @@ pub fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     if path.exists() && !path.is_file() {
         return std::fs::write(path, text).with_context(what);
     }
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(dir).with_context(what)?;
+    let mut file = beside(path)?;
     file.write_all(text.as_bytes()).with_context(what)?;
     file.as_file().sync_data().with_context(what)?;
     file.persist(path).map_err(|error| error.error).with_context(what)?;
     Ok(())
+}
+
+/// Finds out before the games whether [`write_whole`] can put a file there.
+///
+/// # Errors
+/// It cannot.
+pub fn ensure_writable(path: &Path) -> anyhow::Result<()> {
+    let what = || format!("cannot write {}", path.display());
+    anyhow::ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
+    if path.exists() && !path.is_file() {
+        return std::fs::File::options().write(true).open(path).map(drop).with_context(what);
+    }
+    beside(path).map(drop)
+}
+
+/// A new file in the folder of `path`, which vanishes unless it is put in its place.
+fn beside(path: &Path) -> anyhow::Result<tempfile::NamedTempFile> {
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let what = || format!("cannot write {}", path.display());
+    std::fs::metadata(dir).with_context(what)?;
+    let mut builder = tempfile::Builder::new();
+    // Readable for all whom the user's mask lets read, as any other file that is written.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(dir).with_context(what)
 }

@@ -3,12 +3,21 @@
 //! that meets the criteria best is taken.
 //!
 //! The criteria C.1 to C.7, C.10 to C.19 are followed; of C.8 and C.9 (topscorers in the last
-//! round) only that absolute colour preferences may be overridden, as rarely as possible.
+//! round) only that absolute colour preferences may be overridden, as rarely as possible. Where
+//! what floats down would leave players whom nobody may meet, all behind are one bracket (A.9).
+//!
+//! The search of a bracket is bounded: it takes the best found within a number of steps.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
+use std::collections::HashMap;
+use std::rc::Rc;
 
-/// Candidates looked at per bracket before the best so far is taken.
+use super::matching;
+
+/// Steps of the search per bracket before the best so far is taken.
 const BUDGET: u32 = 200_000;
+/// Steps with the same opponents of those moved down.
+const PATIENCE: u32 = 10_000;
 /// Exchanges between the halves of a bracket that are tried.
 const MAX_SPLITS: usize = 4_000;
 
@@ -67,9 +76,14 @@ pub fn record_bye(players: &mut [Player], player: usize) {
 /// Pairs the next round; `None` where the rules leave no pairing.
 pub fn pair(players: &[Player], rounds: u32) -> Option<Round> {
     let played = players.iter().map(|player| player.floats.len()).max()?;
-    let hall = Hall { players, last_round: played + 1 >= rounds as usize, played: played as u32 };
+    let hall = Hall {
+        players,
+        preferences: players.iter().map(Player::preference).collect(),
+        last_round: played + 1 >= rounds as usize,
+        played: played as u32,
+    };
     let mut order: Vec<usize> = (0..players.len()).collect();
-    order.sort_by_key(|&player| (std::cmp::Reverse(players[player].score), player));
+    order.sort_by_key(|&player| (Reverse(players[player].score), player));
     if !hall.completable(&order) {
         return None;
     }
@@ -82,14 +96,28 @@ pub fn pair(players: &[Player], rounds: u32) -> Option<Round> {
     }
     let mut round = Round::default();
     let mut moved_down: Vec<usize> = Vec::new();
-    for index in 0..groups.len() {
-        let rest = &groups[index + 1..];
-        let bracket =
-            Bracket { hall: &hall, moved_down: &moved_down, residents: &groups[index], rest };
-        let best = bracket.best()?;
+    let mut groups = groups.as_slice();
+    while let Some((residents, rest)) = groups.split_first() {
+        let bracket = |aim| Bracket { hall: &hall, moved_down: &moved_down, residents, rest, aim };
+        let mut best = bracket(Aim::NextBracket).best()?;
+        let behind: Vec<usize> =
+            best.floaters.iter().chain(rest.iter().flatten()).copied().collect();
+        groups = rest;
+        let collapsed: Vec<usize>;
+        if !hall.completable(&behind) {
+            // This is the penultimate bracket (A.9): all behind it are one bracket, the last.
+            best = bracket(Aim::Completion).best()?;
+            round.pairs.extend(best.pairs.iter().map(|(a, b)| hall.colours(*a, *b)));
+            moved_down = hall.ranked(best.floaters);
+            collapsed = rest.concat();
+            let (moved_down, residents) = (&moved_down[..], &collapsed[..]);
+            let last =
+                Bracket { hall: &hall, moved_down, residents, rest: &[], aim: Aim::Completion };
+            best = last.best()?;
+            groups = &[];
+        }
         round.pairs.extend(best.pairs.iter().map(|(a, b)| hall.colours(*a, *b)));
-        moved_down = best.floaters;
-        moved_down.sort_by_key(|&player| (std::cmp::Reverse(players[player].score), player));
+        moved_down = hall.ranked(best.floaters);
     }
     round.bye = moved_down.first().copied();
     Some(round)
@@ -130,6 +158,7 @@ impl Player {
 /// The players and what is known about the round.
 struct Hall<'a> {
     players: &'a [Player],
+    preferences: Vec<(Strength, bool)>,
     last_round: bool,
     played: u32,
 }
@@ -140,8 +169,7 @@ impl Hall<'_> {
     }
 
     fn clash(&self, a: usize, b: usize) -> Option<Strength> {
-        let ((a, wants_a), (b, wants_b)) =
-            (self.players[a].preference(), self.players[b].preference());
+        let ((a, wants_a), (b, wants_b)) = (self.preferences[a], self.preferences[b]);
         (wants_a == wants_b && a != Strength::None && b != Strength::None).then(|| a.min(b))
     }
 
@@ -155,43 +183,32 @@ impl Hall<'_> {
 
     /// C.4: everyone in the list can be paired, one of an odd number with a bye (C.2).
     fn completable(&self, players: &[usize]) -> bool {
-        let mut budget = BUDGET;
-        self.pairable(players, players.len() % 2, &mut budget, true)
+        let may_have_bye = |player: usize| !self.players[player].bye;
+        pairable(players, players.len() % 2, |a, b| self.may_meet(a, b), may_have_bye)
     }
 
-    /// Whether all but `left` of the players can be paired with each other.
-    fn pairable(&self, players: &[usize], left: usize, budget: &mut u32, bye: bool) -> bool {
-        let Some((&first, others)) = players.split_first() else { return true };
-        if *budget == 0 {
-            return true;
-        }
-        *budget -= 1;
-        for (index, &other) in others.iter().enumerate() {
-            if self.may_meet(first, other) {
-                let mut rest = others.to_vec();
-                rest.remove(index);
-                if self.pairable(&rest, left, budget, bye) {
-                    return true;
-                }
-            }
-        }
-        left > 0
-            && !(bye && self.players[first].bye)
-            && self.pairable(others, left - 1, budget, bye)
-    }
-
-    /// Players of a bracket that cannot be paired in it, at least.
-    fn least_unpaired(&self, players: &[usize]) -> usize {
-        (players.len() % 2..=players.len())
-            .step_by(2)
-            .find(|&left| self.pairable(players, left, &mut BUDGET.clone(), false))
-            .unwrap_or(players.len())
+    /// The players from the best down.
+    fn ranked(&self, mut players: Vec<usize>) -> Vec<usize> {
+        players.sort_by_key(|&player| (Reverse(self.players[player].score), player));
+        players
     }
 
     /// Whether `a` ranks before `b`.
     fn ranks_before(&self, a: usize, b: usize) -> bool {
-        (std::cmp::Reverse(self.players[a].score), a)
-            < (std::cmp::Reverse(self.players[b].score), b)
+        (Reverse(self.players[a].score), a) < (Reverse(self.players[b].score), b)
+    }
+
+    /// Clashes that no pairing of all but so many of the players avoids.
+    fn least_clashes(&self, players: &[usize], left: usize) -> u128 {
+        let most = self.wanting(players, true).max(self.wanting(players, false));
+        let others = players.len() - most;
+        most.saturating_sub(others + left).div_ceil(2) as u128
+    }
+
+    /// How many of the players want this colour.
+    fn wanting(&self, players: &[usize], white: bool) -> usize {
+        let preferences = players.iter().map(|&player| self.preferences[player]);
+        preferences.filter(|(of, wants)| *of != Strength::None && *wants == white).count()
     }
 
     /// Allocates colours (article E): White first.
@@ -199,7 +216,7 @@ impl Hall<'_> {
         let (a, b) = if self.ranks_before(a, b) { (a, b) } else { (b, a) };
         let (first, second) = (&self.players[a], &self.players[b]);
         let ((strength_a, wants_a), (strength_b, wants_b)) =
-            (first.preference(), second.preference());
+            (self.preferences[a], self.preferences[b]);
         let a_has_white = match (strength_a, strength_b) {
             // The drawn colour of the first round is White for the odd numbers.
             (Strength::None, Strength::None) => a % 2 == 0,
@@ -228,23 +245,39 @@ impl Hall<'_> {
     }
 }
 
+/// Whether all but exactly `left` of the players, for each of whom `may_stay`, can be paired with
+/// each other: each of those who stay has a partner who is no player.
+fn pairable(
+    players: &[usize],
+    left: usize,
+    may_meet: impl Fn(usize, usize) -> bool,
+    may_stay: impl Fn(usize) -> bool,
+) -> bool {
+    let edge = |a: usize, b: usize| match (players.get(a), players.get(b)) {
+        (Some(a), Some(b)) => may_meet(*a, *b),
+        (Some(a), None) => may_stay(*a),
+        _ => false,
+    };
+    matching::largest(players.len() + left, edge).iter().all(Option::is_some)
+}
+
 /// How far a candidate is from what the criteria want, the first the most important.
-type Cost = [u128; 13];
+type Cost = [u128; 14];
 
 /// Score differences (C.6).
 const DIFFERENCES: usize = 0;
-/// Players left over in the next bracket (C.7).
+/// Players left over in the next bracket (C.7), then the score differences there.
 const NEXT_BRACKET: usize = 1;
 /// Overridden absolute preferences (C.8, C.9).
-const OVERRIDDEN: usize = 2;
+const OVERRIDDEN: usize = 3;
 /// Players who do not get their colour (C.10).
-const CLASHES: usize = 3;
+const CLASHES: usize = 4;
 /// Players who do not get a colour they strongly prefer (C.11).
-const STRONG_CLASHES: usize = 4;
+const STRONG_CLASHES: usize = 5;
 /// Floats as in the last round and the one before (C.12 to C.15).
-const REPEATED_FLOATS: usize = 5;
+const REPEATED_FLOATS: usize = 6;
 /// Score differences of those (C.16 to C.19).
-const FLOAT_DIFFERENCES: usize = 9;
+const FLOAT_DIFFERENCES: usize = 10;
 
 #[derive(Clone, Debug, Default)]
 struct Candidate {
@@ -258,18 +291,35 @@ struct Bracket<'a> {
     moved_down: &'a [usize],
     residents: &'a [usize],
     rest: &'a [Vec<usize>],
+    aim: Aim,
+}
+
+/// What those who float down are chosen for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aim {
+    /// The most and the closest pairs in the next bracket (C.7).
+    NextBracket,
+    /// That everyone behind can be paired at all (C.4).
+    Completion,
 }
 
 /// The search for the best candidate of a bracket.
 struct Search<'a> {
     bracket: &'a Bracket<'a>,
     best: Option<(Cost, Candidate)>,
-    /// No candidate can clash less (C.10).
-    least_clashes: u128,
     /// Candidates that clash more are left out.
     most_clashes: u128,
     budget: u32,
-    done: bool,
+    /// Steps left before other opponents are given to those moved down.
+    patience: u32,
+    /// No candidate with the same opponents of those moved down costs less.
+    least: Cost,
+    /// Nothing better is left with the same opponents of those moved down.
+    settled: bool,
+    /// Upper halves of brackets of a size, in the order in which they are tried.
+    splits: HashMap<[usize; 2], Rc<Vec<Vec<usize>>>>,
+    /// What sets of players who float down lead to; `None` if the rest cannot be paired then.
+    outlooks: HashMap<Vec<usize>, Option<[u128; 2]>>,
 }
 
 impl Bracket<'_> {
@@ -278,14 +328,17 @@ impl Bracket<'_> {
         for pairs in (0..=size / 2).rev() {
             for from_above in (0..=pairs.min(self.moved_down.len()).min(self.residents.len())).rev()
             {
-                let least_clashes = self.least_clashes(size - 2 * pairs);
+                let all = [self.moved_down, self.residents].concat();
                 let mut search = Search {
                     bracket: self,
                     best: None,
-                    least_clashes,
-                    most_clashes: least_clashes,
+                    most_clashes: self.hall.least_clashes(&all, size - 2 * pairs),
                     budget: BUDGET,
-                    done: false,
+                    patience: 0,
+                    least: Cost::default(),
+                    settled: false,
+                    splits: HashMap::new(),
+                    outlooks: HashMap::new(),
                 };
                 // Those that clash least first: they are few, and seldom is another better.
                 search.all(pairs, from_above);
@@ -300,19 +353,59 @@ impl Bracket<'_> {
         None
     }
 
-    fn least_clashes(&self, floaters: usize) -> u128 {
-        let all = || self.moved_down.iter().chain(self.residents);
-        let wanting = |white: bool| {
-            all()
-                .filter(|player| {
-                    let (strength, wants) = self.hall.players[**player].preference();
-                    strength != Strength::None && wants == white
-                })
-                .count()
+    /// Players left over and score differences in the next bracket (C.7) if these float down;
+    /// `None` if they must not, as not everyone could be paired (C.4).
+    fn outlook(&self, floaters: &[usize]) -> Option<[u128; 2]> {
+        let next = match self.rest.split_first() {
+            Some((next, _)) if self.aim == Aim::NextBracket => next,
+            _ => {
+                let behind: Vec<usize> =
+                    floaters.iter().chain(self.rest.iter().flatten()).copied().collect();
+                let complete = behind.len() < 2 || !self.rest.is_empty();
+                return (complete && self.hall.completable(&behind)).then_some([0; 2]);
+            }
         };
-        let most = wanting(true).max(wanting(false));
-        let others = all().count() - most;
-        (most.saturating_sub(others + floaters)).div_ceil(2) as u128
+        let players: Vec<usize> = floaters.iter().chain(next).copied().collect();
+        let may_meet = |a: usize, b: usize| {
+            !(floaters.contains(&a) && floaters.contains(&b)) && self.hall.may_meet(a, b)
+        };
+        let partners = matching::largest(players.len(), |a, b| may_meet(players[a], players[b]));
+        let left = partners.iter().filter(|partner| partner.is_none()).count();
+        // The more a player has, the sooner he should not float any further.
+        let score = |player: usize| self.hall.players[player].score;
+        let mut order = floaters.to_vec();
+        order.sort_by_key(|&player| Reverse(score(player)));
+        let here = next.first().map_or(0, |&player| score(player));
+        let mut kept: Vec<usize> = Vec::new();
+        let mut differences = 0;
+        for player in order {
+            kept.push(player);
+            let stays = |other: usize| !kept.contains(&other);
+            let mut difference = score(player) - here;
+            if !pairable(&players, left, may_meet, stays) {
+                kept.pop();
+                difference += 2;
+            }
+            differences += digit(difference);
+        }
+        let residents = left - (floaters.len() - kept.len());
+        Some([left as u128, differences + residents as u128 * digit(2)])
+    }
+
+    /// No outlook of players with these scores is better.
+    fn least_outlook(&self, floaters: impl Iterator<Item = u32>) -> [u128; 2] {
+        let next = match self.rest.split_first() {
+            Some((next, _)) if self.aim == Aim::NextBracket => next,
+            _ => return [0; 2],
+        };
+        let here = next.first().map_or(0, |&player| self.hall.players[player].score);
+        let (mut count, mut kept) = (next.len(), 0);
+        for score in floaters {
+            count += 1;
+            kept += digit(score - here);
+        }
+        let left = (count % 2) as u128;
+        [left, kept + left * digit(2)]
     }
 }
 
@@ -344,14 +437,18 @@ impl Search<'_> {
             return self.place_residents(residents, pairs, &candidate, cost);
         };
         for (index, &other) in residents.iter().enumerate() {
-            if self.done || !self.bracket.hall.may_meet(player, other) {
+            if !self.bracket.hall.may_meet(player, other) {
                 continue;
             }
+            let cost = add(cost, self.pair_cost(player, other));
+            if self.exhausted() || self.is_beaten(&cost) {
+                continue;
+            }
+            self.budget = self.budget.saturating_sub(1);
             let mut rest = residents.to_vec();
             rest.remove(index);
             let mut next = candidate.clone();
             next.pairs.push((player, other));
-            let cost = add(cost, self.pair_cost(player, other));
             self.place_above(above, &rest, pairs, next, cost);
         }
     }
@@ -364,8 +461,16 @@ impl Search<'_> {
         candidate: &Candidate,
         cost: Cost,
     ) {
-        for upper in splits(residents.len(), pairs) {
-            if self.done {
+        if residents.len() < 2 * pairs {
+            return;
+        }
+        self.least = self.least_with(residents, pairs, candidate, cost);
+        self.settled = self.is_beaten(&self.least);
+        self.patience = PATIENCE;
+        let key = [residents.len(), pairs];
+        let all = self.splits.entry(key).or_insert_with(|| splits(key[0], key[1]).into()).clone();
+        for upper in all.iter() {
+            if self.settled {
                 return;
             }
             let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -376,6 +481,37 @@ impl Search<'_> {
         }
     }
 
+    /// The least that a candidate can cost when so many pairs of residents are still to be made.
+    fn least_with(
+        &self,
+        residents: &[usize],
+        pairs: usize,
+        candidate: &Candidate,
+        cost: Cost,
+    ) -> Cost {
+        let Bracket { hall, .. } = *self.bracket;
+        let down = residents.len() - 2 * pairs;
+        let mut least =
+            candidate.floaters.iter().fold(cost, |sum, &player| add(sum, self.float_cost(player)));
+        least[DIFFERENCES] += down as u128 * digit(2);
+        least[CLASHES] += hall.least_clashes(residents, down);
+        let score = |player: usize| hall.players[player].score;
+        let lowest = residents.last().map_or(0, |&player| score(player));
+        let scores = candidate.floaters.iter().map(|&player| score(player));
+        let scores = scores.chain(std::iter::repeat_n(lowest, down));
+        least[NEXT_BRACKET..][..2].copy_from_slice(&self.bracket.least_outlook(scores));
+        least
+    }
+
+    fn exhausted(&self) -> bool {
+        self.budget == 0 && self.best.is_some()
+    }
+
+    /// Whether what costs at least this is no better than the best so far.
+    fn is_beaten(&self, least: &Cost) -> bool {
+        self.best.as_ref().is_some_and(|(best, _)| least >= best)
+    }
+
     fn place_halves(
         &mut self,
         first: &[usize],
@@ -383,21 +519,25 @@ impl Search<'_> {
         candidate: Candidate,
         cost: Cost,
     ) {
+        self.budget = self.budget.saturating_sub(1);
+        self.patience = self.patience.saturating_sub(1);
+        self.settled |= self.best.is_some() && (self.patience == 0 || self.budget == 0);
+        if self.settled || self.budget == 0 {
+            return;
+        }
         let mut at_least = cost;
         at_least[CLASHES] += self.clashes_between(first, second);
         if at_least[CLASHES] > self.most_clashes {
             return;
         }
-        if self.budget == 0 || self.best.as_ref().is_some_and(|(best, _)| at_least >= *best) {
-            self.done |= self.budget == 0 && self.best.is_some();
+        if self.is_beaten(&at_least) {
             return;
         }
-        self.budget -= 1;
         let Some((&player, first)) = first.split_first() else {
             return self.judge(second, candidate, cost);
         };
         for (index, &other) in second.iter().enumerate() {
-            if self.done || !self.bracket.hall.may_meet(player, other) {
+            if self.settled || !self.bracket.hall.may_meet(player, other) {
                 continue;
             }
             let mut rest = second.to_vec();
@@ -411,51 +551,29 @@ impl Search<'_> {
     /// Clashes that no transposition of the halves avoids: more in the upper half want a colour
     /// than there are in the lower half who do not.
     fn clashes_between(&self, first: &[usize], second: &[usize]) -> u128 {
-        let wanting = |half: &[usize], white: bool| {
-            let preferences =
-                half.iter().map(|player| self.bracket.hall.players[*player].preference());
-            preferences.filter(|(of, wants)| *of != Strength::None && *wants == white).count()
+        let hall = self.bracket.hall;
+        let unmet = |white| {
+            let others = second.len() - hall.wanting(second, white);
+            hall.wanting(first, white).saturating_sub(others)
         };
-        [true, false]
-            .map(|white| {
-                let others = second.len() - wanting(second, white);
-                wanting(first, white).saturating_sub(others) as u128
-            })
-            .iter()
-            .sum()
+        (unmet(true) + unmet(false)) as u128
     }
 
     /// A complete candidate: those left over float down, or the last one gets the bye.
     fn judge(&mut self, left: &[usize], mut candidate: Candidate, mut cost: Cost) {
-        let Bracket { hall, rest, .. } = *self.bracket;
         candidate.floaters.extend(left);
-        let completes = match rest.split_first() {
-            None => match candidate.floaters[..] {
-                [] => true,
-                [player] => !hall.players[player].bye,
-                _ => false,
-            },
-            Some((next, _)) => {
-                let behind: Vec<usize> =
-                    candidate.floaters.iter().chain(rest.iter().flatten()).copied().collect();
-                let next: Vec<usize> = candidate.floaters.iter().chain(next).copied().collect();
-                cost[NEXT_BRACKET] += hall.least_unpaired(&next) as u128;
-                hall.completable(&behind)
-            }
-        };
-        if !completes {
-            return;
-        }
+        let mut floaters = candidate.floaters.clone();
+        floaters.sort_unstable();
+        let bracket = self.bracket;
+        let outlook =
+            self.outlooks.entry(floaters).or_insert_with_key(|floaters| bracket.outlook(floaters));
+        let Some(outlook) = outlook else { return };
+        cost[NEXT_BRACKET..][..2].copy_from_slice(outlook);
         for &player in &candidate.floaters {
             cost = add(cost, self.float_cost(player));
         }
         if self.best.as_ref().is_none_or(|(best, _)| cost < *best) {
-            // Nothing later in the order can be better than what no criterion speaks against.
-            self.done = self.bracket.moved_down.is_empty()
-                && cost[NEXT_BRACKET] == 0
-                && cost[OVERRIDDEN] == 0
-                && cost[CLASHES] <= self.least_clashes
-                && cost[STRONG_CLASHES..].iter().all(|cost| *cost == 0);
+            self.settled = cost <= self.least;
             self.best = Some((cost, candidate));
         }
     }
@@ -487,11 +605,16 @@ impl Search<'_> {
     fn float_cost(&self, player: usize) -> Cost {
         let mut cost = Cost::default();
         let hall = self.bracket.hall;
-        let lowest = self.bracket.residents.first().map_or(0, |player| hall.players[*player].score);
-        cost[DIFFERENCES] =
+        let lowest = self.bracket.residents.last().map_or(0, |player| hall.players[*player].score);
+        let difference =
             digit(hall.players[player].score + 2 - lowest.min(hall.players[player].score));
-        cost[REPEATED_FLOATS] = u128::from(hall.players[player].floated(1) == 1);
-        cost[REPEATED_FLOATS + 2] = u128::from(hall.players[player].floated(2) == 1);
+        cost[DIFFERENCES] = difference;
+        for (at, ago) in [(0, 1), (2, 2)] {
+            if hall.players[player].floated(ago) == 1 {
+                cost[REPEATED_FLOATS + at] = 1;
+                cost[FLOAT_DIFFERENCES + at] = difference;
+            }
+        }
         cost
     }
 }
@@ -549,7 +672,7 @@ fn splits(count: usize, upper: usize) -> Vec<Vec<usize>> {
         }
         exchanges.sort_by_key(|(down, up)| {
             let distance = up.iter().sum::<usize>() - down.iter().sum::<usize>();
-            let lowest: Vec<_> = down.iter().rev().map(|index| std::cmp::Reverse(*index)).collect();
+            let lowest: Vec<_> = down.iter().rev().map(|index| Reverse(*index)).collect();
             (distance, lowest, up.clone())
         });
         for (down, up) in exchanges {
@@ -629,6 +752,43 @@ mod tests {
         assert_eq!(players[2].floated(1), 0);
         play(&mut players, &second, favourite);
         assert_eq!((players[2].floated(1), players[3].floated(1)), (1, -1));
+    }
+
+    /// Tournaments that another program paired, up to 200 players and 15 rounds.
+    #[test]
+    fn pairings_are_those_of_a_program_that_arbiters_use() {
+        let mut lines =
+            include_str!("swiss_rounds.txt").lines().filter(|line| !line.starts_with('#'));
+        let number = |text: &str| text.parse::<usize>().expect("a number");
+        let mut compared = 0;
+        while let Some((count, rounds)) = lines.next().and_then(|line| line.split_once(' ')) {
+            let mut players = vec![Player::default(); number(count)];
+            for round in 1..=number(rounds) {
+                let (mut expected, mut results) = (Round::default(), Vec::new());
+                for word in lines.next().expect("a round").split(' ') {
+                    match word.split(':').collect::<Vec<_>>()[..] {
+                        ["bye", player] => expected.bye = Some(number(player)),
+                        [white, black, half_points] => {
+                            expected.pairs.push((number(white), number(black)));
+                            results.push(number(half_points).cmp(&1));
+                        }
+                        _ => panic!("{word}"),
+                    }
+                }
+                let paired = pair(&players, number(rounds) as u32).expect("a round");
+                let what = format!("{count} players, round {round}");
+                assert_eq!(numbered(&paired), numbered(&expected), "{what}");
+                assert_eq!(paired.bye, expected.bye, "{what}");
+                for (&(white, black), result) in expected.pairs.iter().zip(results) {
+                    record(&mut players, white, black, result);
+                }
+                if let Some(player) = expected.bye {
+                    record_bye(&mut players, player);
+                }
+                compared += 1;
+            }
+        }
+        assert_eq!(compared, 76);
     }
 
     /// Whatever the results: nobody meets twice, nobody has two byes, colours stay balanced (but

@@ -39,9 +39,9 @@ const BACKLOG: usize = 1024;
 /// Speaks UCI on standard input and output until `quit` or the end of input.
 pub fn run() -> anyhow::Result<ExitCode> {
     if io::stdin().is_terminal() {
-        eprintln!(
+        crate::complain(format_args!(
             "Themis speaks UCI here: try `uci`, `go movetime 1000`, `quit`; see `themis --help`"
-        );
+        ));
     }
     let (lines_in, lines) = bounded(BACKLOG);
     thread::Builder::new()

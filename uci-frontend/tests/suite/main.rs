@@ -5,6 +5,7 @@ mod audit;
 mod check_engine;
 mod host;
 mod tournament;
+mod tournament_files;
 mod uci;
 mod uci_arbiter;
 mod uci_fuzz;

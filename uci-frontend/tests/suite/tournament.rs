@@ -8,21 +8,21 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 /// The scripted engine, an example that `cargo test` builds beside the program.
-fn scripted() -> PathBuf {
+pub(crate) fn scripted() -> PathBuf {
     let program = Path::new(env!("CARGO_BIN_EXE_themis"));
     let path = program.with_file_name("examples").join("scripted_engine");
     assert!(path.is_file(), "build the example first: cargo build --example scripted_engine");
     path
 }
 
-fn themis(dir: &Path, words: &[&str]) -> Command {
+pub(crate) fn themis(dir: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_themis"));
     command.arg("tournament").args(words).current_dir(dir).stdin(Stdio::null());
     command
 }
 
 /// `-engine` words for a scripted engine.
-fn engine(name: &str, kind: &str) -> Vec<String> {
+pub(crate) fn engine(name: &str, kind: &str) -> Vec<String> {
     let program = scripted();
     [
         "-engine".into(),
@@ -33,18 +33,20 @@ fn engine(name: &str, kind: &str) -> Vec<String> {
     .to_vec()
 }
 
-struct Played {
+pub(crate) struct Played {
     json: Value,
-    pgn: String,
+    pub(crate) pgn: String,
     output: Output,
 }
 
 /// Plays `white` against `black` with these further options.
-fn play_in(dir: &Path, white: &str, black: &str, options: &str) -> Played {
+pub(crate) fn play_in(dir: &Path, white: &str, black: &str, options: &str) -> Played {
     let mut words = [engine("White", white), engine("Black", black)].concat();
     words.extend(options.split_whitespace().map(str::to_owned));
     words.extend(["-jsonout", "out.json", "-pgnout", "out.pgn"].map(str::to_owned));
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    // What an earlier run left there is not what this one played.
+    let _ = std::fs::remove_file(dir.join("out.json"));
     let output = themis(dir, &words).output().expect("the program runs");
     let text = std::fs::read_to_string(dir.join("out.json")).unwrap_or_else(|error| {
         panic!("{white} v {black}: {error}: {}", String::from_utf8_lossy(&output.stderr))
@@ -59,12 +61,12 @@ fn play(white: &str, black: &str, options: &str) -> Played {
 }
 
 impl Played {
-    fn games(&self) -> &Vec<Value> {
+    pub(crate) fn games(&self) -> &Vec<Value> {
         self.json["games"].as_array().expect("games")
     }
 
     /// Result, reason and termination of a game.
-    fn ending(&self, game: usize) -> [&str; 3] {
+    pub(crate) fn ending(&self, game: usize) -> [&str; 3] {
         let ending = &self.games()[game]["ending"];
         ["result", "reason", "termination"].map(|key| ending[key].as_str().unwrap_or(""))
     }
@@ -167,6 +169,16 @@ fn an_engine_that_does_not_exist_forfeits_and_the_rest_goes_on() {
         "{reasons:?}"
     );
     assert_eq!(reasons.len(), 3);
+}
+
+#[test]
+fn a_crash_stops_the_tournament_if_it_is_to() {
+    let options = "-games 2 -rounds 2 -maxmoves 2 -each nodes=1";
+    let played = play("crash", "good", options);
+    assert_eq!((played.games().len(), played.output.status.code()), (4, Some(0)));
+    let played = play("crash", "good", &format!("{options} -recover off"));
+    assert_eq!((played.games().len(), played.output.status.code()), (1, Some(1)));
+    assert_eq!(played.json["complete"], false);
 }
 
 #[test]
@@ -275,6 +287,41 @@ fn an_illegal_move_stays_out_of_the_movetext() {
 }
 
 #[test]
+fn an_illegal_move_that_loses_ends_one_game_only() {
+    let played =
+        play("illegal", "good", "-games 2 -rounds 1 -maxmoves 2 -each nodes=1 -illegal forfeit");
+    assert_eq!(played.games().len(), 2);
+    assert_eq!(played.ending(0), ["0-1", "second_illegal_move", "illegal move"]);
+    assert_eq!(played.ending(1), ["1-0", "second_illegal_move", "illegal move"]);
+}
+
+#[test]
+fn an_answer_that_does_not_come_is_no_illegal_move() {
+    let played = play("late", "good", "-games 1 -rounds 1 -each tc=0.3+0.01");
+    assert_eq!(played.ending(0), ["0-1", "flag_fall", "time forfeit"]);
+    assert!(!played.pgn.to_lowercase().contains("illegal"), "{}", played.pgn);
+}
+
+#[test]
+fn a_mate_may_end_with_a_carriage_return() {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("mate.epd"), "7k/5Q2/6K1/8/8/8/8/8 w - -\n").expect("a file");
+    let options = "-games 1 -rounds 1 -each nodes=1 -openings file=mate.epd";
+    let played = play_in(dir.path(), "crlf", "good", options);
+    assert_eq!(played.ending(0), ["1-0", "checkmate", "normal"]);
+}
+
+#[test]
+fn an_illegal_ponder_move_is_told_and_not_sent() {
+    let options = "-games 1 -rounds 1 -maxmoves 2 -each tc=5 ponder -log file=log engine=true";
+    let dir = tempfile::tempdir().expect("a folder");
+    let played = play_in(dir.path(), "ponder-illegal", "good", options);
+    assert!(played.notes(0).contains("White would ponder on an illegal move"));
+    let log = std::fs::read_to_string(dir.path().join("log")).expect("a log");
+    assert!(log.contains("go wtime") && !log.contains("go ponder"), "{log}");
+}
+
+#[test]
 fn rounds_are_numbered() {
     let played = play("good", "good", "-games 2 -rounds 3 -maxmoves 1 -each nodes=1");
     let rounds: Vec<&str> = played
@@ -345,7 +392,7 @@ fn an_interrupt_ends_all_engines_and_can_be_resumed() {
 }
 
 /// The games of a PGN file without what differs from run to run.
-fn games_of(pgn: &str) -> Vec<String> {
+pub(crate) fn games_of(pgn: &str) -> Vec<String> {
     let mut games: Vec<String> = Vec::new();
     for line in pgn.lines() {
         if line.starts_with("[Event ") {
@@ -419,6 +466,52 @@ fn killed_ten_times_and_resumed_nothing_is_lost_or_repeated() {
     assert_eq!(read(dir.path(), "out.epd").lines().count(), GAMES);
 }
 
+#[test]
+fn what_is_resumed_stays_the_same_tournament() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let engines = [engine("A", "good"), engine("B", "good")].concat();
+    let run = |options: &str| {
+        let words = engines.iter().map(String::as_str).chain(options.split_whitespace());
+        themis(dir.path(), &words.collect::<Vec<_>>()).output().expect("it runs")
+    };
+    let tournament = "-each nodes=1 -rounds 2 -maxmoves 2 -pgnout out.pgn";
+    assert!(run(tournament).status.success());
+    // A run that was stopped after its second game.
+    let journal = dir.path().join("out.pgn.journal");
+    let text = std::fs::read_to_string(&journal).expect("a journal");
+    let begun: String = text.lines().take(3).map(|line| format!("{line}\n")).collect();
+    for (options, differs) in [
+        ("-each nodes=1 -rounds 3 -maxmoves 2 -pgnout out.pgn", "rounds"),
+        ("-each nodes=2 -rounds 2 -maxmoves 2 -pgnout out.pgn", "engines"),
+        ("-each nodes=1 -rounds 2 -maxmoves 3 -pgnout out.pgn", "maxmoves"),
+    ] {
+        let output = run(&format!("{options} -resume"));
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{options}: {error}");
+        assert!(error.trim_end().ends_with(&format!("differ: {differs}")), "{options}: {error}");
+    }
+    // The same words, or only what changes no game.
+    let others = [
+        format!("{tournament} -concurrency 2 -ratinginterval 1 -resume"),
+        "-concurrency 2 -jsonout all.json -resume out.pgn.journal".to_owned(),
+    ];
+    for (index, options) in others.iter().enumerate() {
+        std::fs::write(&journal, &begun).expect("a journal");
+        let words: Vec<&str> = options.split_whitespace().collect();
+        let output = match index {
+            0 => run(options),
+            _ => themis(dir.path(), &words).output().expect("it runs"),
+        };
+        assert!(output.status.success(), "{options}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(recorded(&journal), 4, "{options}");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(said.matches("Started game").count(), 2, "{options}: {said}");
+    }
+    let json = std::fs::read(dir.path().join("all.json")).expect("JSON");
+    let json: Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(json["games"].as_array().map(Vec::len), Some(4));
+}
+
 /// A limit on the size of files is a disk that fills up in the middle of a game's text.
 #[cfg(target_os = "linux")]
 #[test]
@@ -472,6 +565,16 @@ fn a_full_disk_is_an_error() {
     assert!(error.contains("/dev/full") && error.lines().count() == 1, "{error}");
 }
 
+/// What is wrong may not be sayable either: the exit code still tells.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_that_cannot_be_written_is_no_panic() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("the device");
+    let status = themis(dir.path(), &["-rounds", "x"]).stderr(full).status().expect("it runs");
+    assert_eq!(status.code(), Some(2));
+}
+
 #[test]
 fn a_reader_that_goes_away_stops_no_game() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -499,6 +602,36 @@ fn bad_command_lines_are_one_line_of_error() {
         ("-resume nothing.journal", "nothing.journal"),
         ("-engine conf=a -engine cmd=b", "engines.json"),
         ("-engine cmd=a -engine cmd=b -each tc=1 -arbiter ./none.so", "none.so"),
+        ("-engine cmd=a -engine cmd=b -each st=0", "st= must"),
+        ("-engine cmd=a -engine cmd=b -each nodes=0", "nodes= must"),
+        ("-engine cmd=a -engine cmd=b -each depth=0", "depth= must"),
+        ("-engine cmd=a -engine cmd=b -each nodes=x", "-each nodes=x"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -draw", "score="),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -draw score=-1", "-draw: score"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -draw score=1 movecount=0", "movecount"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -draw score=x", "score=x"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -resign movecount=3", "score="),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -resign score=0", "-resign: score"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -tbpieces 5", "-tb PATHS"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -tbignore50", "-tb PATHS"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -tb . -tbpieces 2", "-tbpieces"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -tb .", "no Syzygy tables"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -seeds 1", "-seeds"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -tournament knockout -seeds 3", "1 to 2"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -sprt elo1=inf", "elo1"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -concurrency 9999", "-concurrency"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -force-concurrency 5", "-force-concurrency"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -stall-ms 0", "-stall-ms"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -event", "-event"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -config", "-config"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -config missing.json", "missing.json"),
+        // Files of the end are tried at the beginning.
+        ("-engine cmd=a -engine cmd=b -each tc=1 -jsonout no/where.json", "no/where.json"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -report no/where.html", "no/where.html"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -report .", "a folder"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -pgnout no/where.pgn", "no/where.pgn"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -pgnout x.pgn pvs=true", "pv="),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -pgnout x.pgn pv=perhaps", "pv=perhaps"),
     ] {
         let output = themis(dir.path(), &line.split(' ').collect::<Vec<_>>())
             .output()
@@ -506,6 +639,40 @@ fn bad_command_lines_are_one_line_of_error() {
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{line}: {error}");
         assert!(error.contains(hint) && error.trim_end().lines().count() == 1, "{line}: {error}");
+        assert!(output.stdout.is_empty(), "{line}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_are_bound_to_processors_that_are_there() {
+    let allowed = std::fs::read_to_string("/proc/self/status").expect("the kernel tells");
+    let allowed = allowed.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    let allowed = allowed.expect("a list").trim();
+    let first = allowed.split([',', '-']).next().expect("a number");
+    for (list, hint) in [
+        ("900", "there is no processor 900"),
+        ("900-18446744073709551615", "there is no processor 900"),
+        ("5-3", "expected processors like"),
+        ("on", "expected processors like"),
+        ("", "expected processors like"),
+    ] {
+        let words = [engine("A", "good"), engine("B", "good")].concat();
+        let options = ["-each", "nodes=1", "-affinity", list];
+        let words: Vec<&str> = words.iter().map(String::as_str).chain(options).collect();
+        let dir = tempfile::tempdir().expect("a folder");
+        let output = themis(dir.path(), &words).output().expect("the program runs");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{list}: {error}");
+        assert!(error.contains(hint) && error.lines().count() == 1, "{list}: {error}");
+        assert!(output.stdout.is_empty(), "a game began");
+    }
+    for list in [allowed.to_owned(), format!("[{first}]"), String::new()] {
+        let options = format!("-games 1 -rounds 1 -maxmoves 1 -each nodes=1 -affinity {list}");
+        let played = play("tells-processors", "good", &options);
+        assert!(played.output.status.success(), "{list}");
+        let depth = &played.games()[0]["moves"][0]["depth"];
+        assert_eq!(*depth, 1, "{list}: the engine may use {depth} processors");
     }
 }
 

@@ -28,6 +28,19 @@ fn the_opponents_negative_clock_is_no_matter() {
     assert!(ms(50) < time && time < ms(3000), "{time:?}");
 }
 
+/// Many moves to go with an increment: a share of the increment is used, and no more than there
+/// is on the clock.
+#[test]
+fn many_moves_to_go_leave_the_increment() {
+    let mut engine = Engine::with(&["position startpos"]);
+    let start = Instant::now();
+    let go = "go wtime 6000 btime 6000 winc 1000 binc 1000 movestogo 500";
+    let answer = engine.search(go);
+    assert_legal(START, &[], answer.best());
+    let time = start.elapsed();
+    assert!(ms(100) < time && time < ms(6000), "{time:?}");
+}
+
 #[test]
 fn illegal_searchmoves_are_dropped() {
     let mut engine = Engine::with(&["position startpos"]);

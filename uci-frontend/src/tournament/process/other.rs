@@ -13,6 +13,11 @@ const MAX_WAITING: usize = 64;
 /// Nothing to prepare; binding to a processor is not supported here.
 pub fn prepare(_command: &mut Command, _cpu: Option<usize>) {}
 
+/// Processors that this program may use; `None` as engines cannot be bound to one.
+pub fn processors() -> Option<Vec<usize>> {
+    None
+}
+
 /// Ends a process and everything it started.
 pub fn kill_group(process: u32) {
     let _ = Command::new("taskkill")

@@ -25,11 +25,13 @@ pub fn prepare(command: &mut Command, cpu: Option<usize>) {
                 // SAFETY: an all-zero `cpu_set_t` is the empty set.
                 let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
                 debug_assert!(cpu < libc::CPU_SETSIZE as usize);
-                // SAFETY: `set` is live and `cpu` was checked against its size on input; the
-                // call only reads the set.
-                unsafe {
-                    libc::CPU_SET(cpu, &mut set);
-                    libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set);
+                // SAFETY: `set` is live, and `cpu` is one of `processors()`.
+                unsafe { libc::CPU_SET(cpu, &mut set) };
+                // SAFETY: `set` is live, its size is given, and the call only reads it.
+                let status =
+                    unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set) };
+                if status != 0 {
+                    return Err(io::Error::last_os_error());
                 }
             }
         }
@@ -40,6 +42,24 @@ pub fn prepare(command: &mut Command, cpu: Option<usize>) {
     // SAFETY: the closure runs between fork and exec and makes only async-signal-safe system
     // calls; it neither allocates nor takes a lock.
     unsafe { command.pre_exec(prepare) };
+}
+
+/// Processors that this program may use; `None` where engines cannot be bound to one.
+#[cfg(target_os = "linux")]
+pub fn processors() -> Option<Vec<usize>> {
+    // SAFETY: an all-zero `cpu_set_t` is the empty set.
+    let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+    // SAFETY: `set` is live and writable, and its size is given.
+    let status = unsafe { libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set) };
+    // SAFETY: the number is less than the size of the set, which the call only reads.
+    let is_there = |cpu: &usize| unsafe { libc::CPU_ISSET(*cpu, &set) };
+    (status == 0).then(|| (0..libc::CPU_SETSIZE as usize).filter(is_there).collect())
+}
+
+/// Processors that this program may use; `None` where engines cannot be bound to one.
+#[cfg(not(target_os = "linux"))]
+pub fn processors() -> Option<Vec<usize>> {
+    None
 }
 
 /// Ends a process that was started with [`prepare`] and everything it started.
