@@ -2,7 +2,7 @@
 
 use engine::board::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,
-    rook_attacks, rook_rays,
+    pawn_set_attacks, rook_attacks, rook_rays,
 };
 use engine::board::{Bitboard, Color, Move, MoveList, PieceType, Square};
 
@@ -101,8 +101,38 @@ pub(super) fn has_legal_move(board: &Board) -> bool {
             return true;
         }
     }
+    let constraints = Constraints::new(board);
+    if constraints.answers.is_empty() {
+        return false;
+    }
+    let own = board.colors[us.index()];
+    let occupied = board.occupied();
+    let pawns = board.pieces(us, PieceType::Pawn) & !constraints.pinned;
+    let pushes = Bitboard(if us == Color::White { pawns.0 << 8 } else { pawns.0 >> 8 });
+    if (pushes & !occupied & constraints.answers).any()
+        || (pawn_set_attacks(us, pawns) & board.colors[1 - us.index()] & constraints.answers).any()
+    {
+        return true;
+    }
+    let goes = |from: Square, targets: Bitboard| (targets & !own & constraints.allowed(from)).any();
+    for from in board.pieces(us, PieceType::Knight) & !constraints.pinned {
+        if goes(from, knight_attacks(from)) {
+            return true;
+        }
+    }
+    for from in board.orthogonal(us) {
+        if goes(from, rook_attacks(from, occupied)) {
+            return true;
+        }
+    }
+    for from in board.diagonal(us) {
+        if goes(from, bishop_attacks(from, occupied)) {
+            return true;
+        }
+    }
+    // What is left: double steps, captures in passing and moves of pinned pawns.
     let mut list = MoveList::new();
-    legal_moves(board, &mut list);
+    pawn_moves(board, &constraints, &mut list);
     !list.is_empty()
 }
 

@@ -8,7 +8,7 @@ use engine::board::{Bitboard, Color, Move, MoveKind, MoveList, PieceType, Square
 
 use super::board::Board;
 use super::closed_set;
-use super::moves::{Constraints, has_legal_move, legal_moves_within};
+use super::moves::{Constraints, has_legal_move, legal_moves, legal_moves_within};
 
 /// Plies after which a walk has lost its way.
 const MAX_PLIES: usize = 80;
@@ -30,29 +30,27 @@ pub(super) fn walk(root: &Board, choice: usize) -> Walk {
     let mut board = *root;
     let mut course = None;
     let mut seen = Seen::new();
-    let mut planned = None;
+    let mut plans = Plans::default();
     while walk.line.len() < MAX_PLIES {
         seen.note(&board);
         let constraints = Constraints::new(&board);
         if board.turn == Color::White {
-            match Net::new(&board).pull(&board, &constraints, &seen) {
+            plans.clear();
+            match Net::new(&board).pull(&board, &constraints, &seen, &mut plans) {
                 Some(Pull::Mate(mv)) => {
                     walk.line.push(mv);
                     walk.mate = true;
                     return walk;
                 }
-                Some(Pull::Prepare(mv, mate)) => {
+                Some(Pull::Prepare(mv)) => {
                     walk.line.push(mv);
                     board = board.play(mv);
-                    planned = mate;
                     continue;
                 }
                 None => {}
             }
-        } else if let Some(mate) = planned.take()
-            && let Some(reply) = reply_before(&board, &constraints, mate)
-        {
-            walk.line.extend([reply, mate]);
+        } else if let Some(rest) = plans.fulfil(&board, &constraints) {
+            walk.line.extend(rest);
             walk.mate = true;
             return walk;
         }
@@ -96,14 +94,57 @@ impl Seen {
     }
 }
 
-/// A move of Black after which `mate` mates.
+/// Mates that White hopes to give after Black's next move.
+#[derive(Default)]
+struct Plans {
+    mates: [Option<Move>; 4],
+    count: usize,
+}
+
+impl Plans {
+    fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    fn push(&mut self, mate: Move) {
+        if let Some(slot) = self.mates.get_mut(self.count) {
+            *slot = Some(mate);
+            self.count += 1;
+        }
+    }
+
+    /// A move of Black and the mate that follows.
+    fn fulfil(&self, board: &Board, constraints: &Constraints) -> Option<[Move; 2]> {
+        self.mates[..self.count]
+            .iter()
+            .flatten()
+            .find_map(|&mate| Some([reply_before(board, constraints, mate)?, mate]))
+    }
+}
+
+/// A move of Black after which `mate` mates: any where nothing answers the mate, else one by the
+/// only man that does, or one that fills the only flight.
 fn reply_before(board: &Board, constraints: &Constraints, mate: Move) -> Option<Move> {
-    let mut moves = MoveList::new();
-    legal_moves_within(board, constraints, &mut moves);
     let (from, to) = (mate.from(), mate.to());
     let kind = board.kind_on(from)?;
+    if !board.colors[0].contains(from) || board.colors[0].contains(to) {
+        return None;
+    }
+    let mated = Board { turn: Color::White, ..*board }.play(mate);
+    let mut answers = MoveList::new();
+    legal_moves(&mated, &mut answers);
+    let fits = |mv: Move| match answers.first() {
+        None => true,
+        Some(answer) if answer.from() == constraints.king => mv.to() == answer.to(),
+        Some(answer) => mv.from() == answer.from(),
+    };
+    if answers.iter().any(|&answer| !fits(answer)) {
+        return None;
+    }
+    let mut moves = MoveList::new();
+    legal_moves_within(board, constraints, &mut moves);
     // The king's own moves are listed first; they disturb most.
-    moves.iter().rev().copied().find(|&mv| {
+    moves.iter().rev().copied().filter(|&mv| fits(mv)).find(|&mv| {
         let next = board.play(mv);
         if !next.colors[0].contains(from) || !reach(kind, from, next.occupied()).contains(to) {
             return false;
@@ -118,8 +159,8 @@ fn reply_before(board: &Board, constraints: &Constraints, mate: Move) -> Option<
 enum Pull {
     /// Mates.
     Mate(Move),
-    /// A quiet move; the mate that may follow.
-    Prepare(Move, Option<Move>),
+    /// A quiet move.
+    Prepare(Move),
 }
 
 /// A white piece other than the king, and what it guards, seen through the black king.
@@ -128,8 +169,10 @@ struct Piece {
     at: Square,
     kind: PieceType,
     guards: Bitboard,
-    /// Squares from which it would check and guard every flight that the others leave.
+    /// Squares from which it would check and guard every flight that the others leave, and all but
+    /// one.
     mates: Bitboard,
+    almost: Bitboard,
 }
 
 /// The net of guarded squares around the black king.
@@ -161,6 +204,7 @@ impl Net {
             kind: PieceType::Pawn,
             guards: Bitboard::EMPTY,
             mates: Bitboard::EMPTY,
+            almost: Bitboard::EMPTY,
         };
         let mut net = Self {
             target,
@@ -185,14 +229,21 @@ impl Net {
         net
     }
 
-    fn pull(&mut self, board: &Board, constraints: &Constraints, seen: &Seen) -> Option<Pull> {
+    fn pull(
+        &mut self,
+        board: &Board,
+        constraints: &Constraints,
+        seen: &Seen,
+        plans: &mut Plans,
+    ) -> Option<Pull> {
         let unguarded = self.open & !self.once;
         if unguarded.count() > Self::MOST {
             return None;
         }
-        self.mate(board, constraints)
+        self.mate(board, constraints, plans)
             .map(Pull::Mate)
-            .or_else(|| self.mate_in_two(board, constraints, seen))
+            .or_else(|| self.mate_in_two(board, constraints, seen, plans))
+            .or_else(|| self.mate_with_help(board, constraints, seen, plans))
             .or_else(|| self.tighten(board, constraints, seen))
     }
 
@@ -209,24 +260,34 @@ impl Net {
     }
 
     /// A move that mates at once; discovered mates are left to the search.
-    fn mate(&mut self, board: &Board, constraints: &Constraints) -> Option<Move> {
+    fn mate(
+        &mut self,
+        board: &Board,
+        constraints: &Constraints,
+        plans: &mut Plans,
+    ) -> Option<Move> {
         let own = board.colors[0];
         let through = self.occupied ^ self.target.bitboard();
         for index in 0..self.count {
             let Piece { at, kind, guards, .. } = self.pieces[index];
             let mut mates = self.checks(kind) & !own;
+            let mut almost = Bitboard::EMPTY;
             for flight in self.left_by_others(guards) {
-                mates &= reach(kind, flight, through & !at.bitboard());
-                if mates.is_empty() {
+                let hit = reach(kind, flight, through & !at.bitboard());
+                almost = almost & hit | mates & !hit;
+                mates &= hit;
+                if (mates | almost).is_empty() {
                     break;
                 }
             }
             self.pieces[index].mates = mates;
+            self.pieces[index].almost = almost;
             for to in mates & guards & constraints.allowed(at) {
                 let mv = Move::normal(at, to);
                 if !has_legal_move(&board.play(mv)) {
                     return Some(mv);
                 }
+                plans.push(mv);
             }
         }
         self.mate_by_pawn(board, constraints)
@@ -256,21 +317,70 @@ impl Net {
     }
 
     /// A quiet move that prepares a mate by the same piece.
-    fn mate_in_two(&self, board: &Board, constraints: &Constraints, seen: &Seen) -> Option<Pull> {
-        for &Piece { at, kind, guards, mates } in &self.pieces[..self.count] {
+    fn mate_in_two(
+        &self,
+        board: &Board,
+        constraints: &Constraints,
+        seen: &Seen,
+        plans: &mut Plans,
+    ) -> Option<Pull> {
+        for &Piece { at, kind, guards, mates, .. } in &self.pieces[..self.count] {
             let first = guards & !board.colors[0] & constraints.allowed(at) & !self.checks(kind);
             for to in mates & !guards {
                 let way = first & reach(kind, to, self.occupied & !at.bitboard());
                 if way.is_empty() || has_legal_move(&board.play(Move::normal(at, to))) {
                     continue;
                 }
-                for via in way {
-                    let mv = Move::normal(at, via);
-                    let next = board.play(mv);
-                    if !seen.holds(&next) && has_legal_move(&next) {
-                        return Some(Pull::Prepare(mv, Some(Move::normal(via, to))));
+                if let Some((via, mv)) = quiet(board, at, way, seen) {
+                    plans.clear();
+                    plans.push(Move::normal(via, to));
+                    return Some(Pull::Prepare(mv));
+                }
+            }
+        }
+        None
+    }
+
+    /// A quiet move by which another piece guards the one flight that a checking piece would leave.
+    fn mate_with_help(
+        &self,
+        board: &Board,
+        constraints: &Constraints,
+        seen: &Seen,
+        plans: &mut Plans,
+    ) -> Option<Pull> {
+        let through = self.occupied ^ self.target.bitboard();
+        for (checker, piece) in self.pieces[..self.count].iter().enumerate() {
+            let left = self.left_by_others(piece.guards);
+            for to in piece.almost & piece.guards & constraints.allowed(piece.at) {
+                let hit = reach(piece.kind, to, through & !piece.at.bitboard());
+                let Some(flight) = (left & !hit).first() else { continue };
+                let mate = Move::normal(piece.at, to);
+                for (helper, &Piece { at, kind, guards, .. }) in
+                    self.pieces[..self.count].iter().enumerate()
+                {
+                    let way = guards
+                        & !board.colors[0]
+                        & !self.checks(kind)
+                        & constraints.allowed(at)
+                        & reach(kind, flight, through);
+                    if helper == checker || way.is_empty() {
+                        continue;
+                    }
+                    for via in way & !to.bitboard() {
+                        let mv = Move::normal(at, via);
+                        let next = board.play(mv);
+                        if !seen.holds(&next)
+                            && has_legal_move(&next)
+                            && !has_legal_move(&Board { turn: Color::White, ..next }.play(mate))
+                        {
+                            plans.clear();
+                            plans.push(mate);
+                            return Some(Pull::Prepare(mv));
+                        }
                     }
                 }
+                plans.push(mate);
             }
         }
         None
@@ -303,7 +413,7 @@ impl Net {
                     let next = board.play(mv);
                     if !seen.holds(&next) && has_legal_move(&next) {
                         least = left as u32;
-                        best = Some(Pull::Prepare(mv, None));
+                        best = Some(Pull::Prepare(mv));
                         break;
                     }
                 }
@@ -314,6 +424,15 @@ impl Net {
         }
         best
     }
+}
+
+/// The first of the squares to which a piece can go so that the position is new and Black can move.
+fn quiet(board: &Board, at: Square, squares: Bitboard, seen: &Seen) -> Option<(Square, Move)> {
+    squares.into_iter().find_map(|to| {
+        let mv = Move::normal(at, to);
+        let next = board.play(mv);
+        (!seen.holds(&next) && has_legal_move(&next)).then_some((to, mv))
+    })
 }
 
 /// The squares that a piece attacks.
@@ -432,7 +551,14 @@ impl Course {
 
     /// The `steps` of the king that bring it nearer to its goal.
     fn toward(&self, board: &Board, king: Square, steps: Bitboard, open: Bitboard) -> Bitboard {
-        let goal = self.goals[board.turn.index()];
+        let mut goal = self.goals[board.turn.index()];
+        if board.turn == Color::White && board.orthogonal(Color::White).is_empty() {
+            // No pawn can go on: the king takes what blocks one.
+            let blockers = blockers(board);
+            if blockers.any() {
+                goal = blockers;
+            }
+        }
         if goal.contains(king) || steps.is_empty() {
             return Bitboard::EMPTY;
         }
@@ -490,6 +616,7 @@ impl Course {
         let found = if us == Color::White {
             // White clears away what may guard.
             try_pieces(board.colors[1] & !board.kind(PieceType::Pawn))
+                .or_else(|| promote(board, constraints, seen))
         } else {
             let push = |from: Square| Bitboard(from.bitboard().0 >> 8) & !occupied;
             let pawns = men & board.kind(PieceType::Pawn) & !Bitboard::rank(1);
@@ -517,6 +644,15 @@ impl Course {
 fn around_pawns(board: &Board, color: Color) -> Bitboard {
     !board.pieces(color, PieceType::Pawn)
         & !pawn_set_attacks(!color, board.pieces(!color, PieceType::Pawn))
+}
+
+/// The black pawns that stand in the way of a white one.
+fn blockers(board: &Board) -> Bitboard {
+    let mut ahead = board.pieces(Color::White, PieceType::Pawn).0 << 8;
+    ahead |= ahead << 8;
+    ahead |= ahead << 16;
+    ahead |= ahead << 32;
+    board.pieces(Color::Black, PieceType::Pawn) & Bitboard(ahead)
 }
 
 /// A step of the white pawn that is nearest to promotion and has only kings, or only pieces, before
