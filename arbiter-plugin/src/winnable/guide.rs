@@ -1,14 +1,18 @@
 //! Where a helpmate is likely: distances of the kings to a mating corner and what White still needs.
 
-use engine::board::attacks::{king_attacks, pawn_set_attacks};
+use engine::board::attacks::{
+    bishop_attacks, king_attacks, knight_attacks, pawn_set_attacks, rook_attacks,
+};
 use engine::board::{Bitboard, Color, Move, PieceType, Square};
 
 use super::board::Board;
+use super::moves::has_legal_move;
 
 /// Scores of positions from several points of view: one queue of the search each.
 pub(super) struct Guides {
     pawns: [Bitboard; 2],
     corners: [Corner; 2],
+    mates: Vec<CornerMate>,
     novelty: Box<[[u64; 12]; 128]>,
 }
 
@@ -16,8 +20,9 @@ impl Guides {
     /// Points of view.
     pub const COUNT: usize = 3;
 
-    pub fn new() -> Self {
+    pub fn new(root: &Board) -> Self {
         Self {
+            mates: corner_mates(root),
             pawns: [Bitboard::ALL; 2],
             corners: [Corner::UNKNOWN; 2],
             novelty: Box::new([[0; 12]; 128]),
@@ -41,6 +46,11 @@ impl Guides {
             need + usize::from(corner.black[board.king(Color::Black).index()])
                 + usize::from(corner.white[board.king(Color::White).index()])
         });
+        let nearer = light.min(dark);
+        let (light, dark) = match self.mates.iter().map(|mate| mate.distance(board)).min() {
+            None => (light, dark),
+            Some(mate) => (mate, nearer),
+        };
         let novelty = light.min(dark).min(127);
         let mut novel = light.min(dark);
         if let Some(mv) = mv {
@@ -55,6 +65,173 @@ impl Guides {
             }
         }
         [light, dark, novel]
+    }
+}
+
+/// A mate in a corner by the only white piece, where a black man fills the flight that the white
+/// king leaves.
+struct CornerMate {
+    black_king: Square,
+    white_king: Square,
+    piece: PieceType,
+    blocker: PieceType,
+    /// Moves of the white piece, and of the blocker, to their squares on an empty board.
+    piece_moves: [u8; 64],
+    blocker_moves: [u8; 64],
+}
+
+impl CornerMate {
+    /// How many of them guide a search for each kind of blocker.
+    const EACH: usize = 2;
+
+    /// About as many plies as are missing.
+    fn distance(&self, board: &Board) -> usize {
+        const PROMOTION: u32 = 6;
+        let nearest = |men: Bitboard, moves: &[u8; 64]| {
+            men.into_iter().map(|man| u32::from(moves[man.index()])).min()
+        };
+        let kings = board.king(Color::Black).distance(self.black_king)
+            + board.king(Color::White).distance(self.white_king);
+        let piece = nearest(board.pieces(Color::White, self.piece), &self.piece_moves);
+        let blockers = board.pieces(Color::Black, self.blocker);
+        let pawns = board.pieces(Color::Black, PieceType::Pawn);
+        let promotes = || Some(PROMOTION + pawns.into_iter().map(|at| u32::from(at.rank())).min()?);
+        let blocker = nearest(blockers, &self.blocker_moves).or_else(promotes);
+        (u32::from(kings) + piece.unwrap_or(0) + blocker.unwrap_or(30)) as usize
+    }
+}
+
+/// The corner mates that are nearest where White has only one knight or bishop.
+fn corner_mates(root: &Board) -> Vec<CornerMate> {
+    let men = root.colors[0] & !root.kind(PieceType::King);
+    let Some((at, piece)) = men.first().and_then(|at| Some((at, root.kind_on(at)?))) else {
+        return Vec::new();
+    };
+    if men.more_than_one() || !matches!(piece, PieceType::Knight | PieceType::Bishop) {
+        return Vec::new();
+    }
+    let promotes = root.pieces(Color::Black, PieceType::Pawn).any();
+    let kinds: Vec<PieceType> = PieceType::ALL
+        .into_iter()
+        .filter(|&kind| kind != PieceType::King)
+        .filter(|&kind| {
+            root.pieces(Color::Black, kind).any() || promotes && kind != PieceType::Queen
+        })
+        .collect();
+    let from_piece = moves_to(piece, at);
+    let mut mates = Vec::new();
+    for corner in [0, 7, 56, 63].map(Square::new) {
+        let near = king_attacks(corner);
+        for check in reach(piece, corner) {
+            if from_piece[check.index()] == FAR_AWAY {
+                continue;
+            }
+            for white_king in spread(near) & !near & !corner.bitboard() {
+                let flights = near & !king_attacks(white_king) & !reach(piece, check);
+                let Some(flight) = flights.first().filter(|_| !flights.more_than_one()) else {
+                    continue;
+                };
+                for &blocker in &kinds {
+                    if is_mate(corner, white_king, (piece, check), (blocker, flight)) {
+                        mates.push((corner, white_king, check, blocker, flight));
+                    }
+                }
+            }
+        }
+    }
+    let mut mates: Vec<(usize, CornerMate)> = mates
+        .into_iter()
+        .map(|(black_king, white_king, check, blocker, flight)| {
+            let mate = CornerMate {
+                black_king,
+                white_king,
+                piece,
+                blocker,
+                piece_moves: moves_to(piece, check),
+                blocker_moves: moves_to(blocker, flight),
+            };
+            (mate.distance(root), mate)
+        })
+        .collect();
+    mates.sort_by_key(|(distance, _)| *distance);
+    let mut of_kind = [0; 6];
+    mates.retain(|(_, mate)| {
+        let count = &mut of_kind[mate.blocker.index()];
+        *count += 1;
+        *count <= CornerMate::EACH
+    });
+    mates.into_iter().map(|(_, mate)| mate).collect()
+}
+
+/// Whether four men on their squares are a mate that White can have given.
+fn is_mate(
+    black_king: Square,
+    white_king: Square,
+    (piece, check): (PieceType, Square),
+    (blocker, flight): (PieceType, Square),
+) -> bool {
+    if [black_king, white_king, flight].contains(&check) || white_king == flight {
+        return false;
+    }
+    if blocker == PieceType::Pawn && matches!(flight.rank(), 0 | 7) {
+        return false;
+    }
+    let mut board = Board {
+        kinds: [Bitboard::EMPTY; 6],
+        colors: [
+            white_king.bitboard() | check.bitboard(),
+            black_king.bitboard() | flight.bitboard(),
+        ],
+        castling: Bitboard::EMPTY,
+        ep: None,
+        turn: Color::Black,
+    };
+    for (kind, square) in [
+        (PieceType::King, white_king),
+        (PieceType::King, black_king),
+        (piece, check),
+        (blocker, flight),
+    ] {
+        board.kinds[kind.index()] |= square.bitboard();
+    }
+    board.in_check()
+        && board.attackers(Color::Black, white_king, board.occupied()).is_empty()
+        && !has_legal_move(&board)
+}
+
+/// More moves than any man needs on an empty board.
+const FAR_AWAY: u8 = 20;
+
+/// How many moves a man of this kind needs to a square on an empty board; a black pawn pushes.
+fn moves_to(kind: PieceType, goal: Square) -> [u8; 64] {
+    let mut table = [FAR_AWAY; 64];
+    let mut frontier = goal.bitboard();
+    let mut moves = 0;
+    while frontier.any() {
+        let mut next = Bitboard::EMPTY;
+        for square in frontier {
+            table[square.index()] = moves;
+            next |= match kind {
+                PieceType::Pawn => Bitboard(square.bitboard().0 << 8),
+                _ => reach(kind, square),
+            };
+        }
+        moves += 1;
+        frontier = next.into_iter().filter(|at| table[at.index()] == FAR_AWAY).collect();
+    }
+    table
+}
+
+/// The squares that a piece attacks on an empty board.
+fn reach(kind: PieceType, square: Square) -> Bitboard {
+    let none = Bitboard::EMPTY;
+    match kind {
+        PieceType::Knight => knight_attacks(square),
+        PieceType::Bishop => bishop_attacks(square, none),
+        PieceType::Rook => rook_attacks(square, none),
+        PieceType::Queen => bishop_attacks(square, none) | rook_attacks(square, none),
+        PieceType::King => king_attacks(square),
+        PieceType::Pawn => none,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use engine::board::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,
-    rook_attacks, rook_rays,
+    pawn_set_attacks, rook_attacks, rook_rays,
 };
 use engine::board::{Bitboard, Color, Move, MoveList, PieceType, Square};
 
@@ -13,8 +13,6 @@ pub(super) struct Constraints {
     pub king: Square,
     pub checkers: Bitboard,
     pinned: Bitboard,
-    /// Squares that the enemy attacks, seen through our king.
-    pub danger: Bitboard,
     /// Squares that answer a single check; all where there is none.
     answers: Bitboard,
 }
@@ -39,8 +37,13 @@ impl Constraints {
             Some(_) if checkers.more_than_one() => Bitboard::EMPTY,
             Some(checker) => between(king, checker) | checkers,
         };
-        let danger = board.attacks(them, occupied ^ king.bitboard());
-        Self { king, checkers, pinned, danger, answers }
+        Self { king, checkers, pinned, answers }
+    }
+
+    /// Squares that the enemy attacks, seen through our king.
+    #[inline]
+    pub fn danger(&self, board: &Board) -> Bitboard {
+        board.attacks(!board.turn, board.occupied() ^ self.king.bitboard())
     }
 
     /// The squares that a man on `from` may go to without exposing its king.
@@ -67,7 +70,8 @@ pub(super) fn legal_moves_within(board: &Board, constraints: &Constraints, list:
             list.push(Move::normal(from, to));
         }
     };
-    push(constraints.king, king_attacks(constraints.king) & !own & !constraints.danger);
+    let danger = constraints.danger(board);
+    push(constraints.king, king_attacks(constraints.king) & !own & !danger);
     if constraints.answers.any() {
         for from in board.pieces(us, PieceType::Knight) & !constraints.pinned {
             push(from, knight_attacks(from) & !own & constraints.answers);
@@ -80,7 +84,7 @@ pub(super) fn legal_moves_within(board: &Board, constraints: &Constraints, list:
         }
         pawn_moves(board, constraints, list);
         if constraints.checkers.is_empty() && (board.castling & home_rank(us)).any() {
-            castling_moves(board, constraints, list);
+            castling_moves(board, constraints.king, danger, list);
         }
     }
 }
@@ -97,8 +101,38 @@ pub(super) fn has_legal_move(board: &Board) -> bool {
             return true;
         }
     }
+    let constraints = Constraints::new(board);
+    if constraints.answers.is_empty() {
+        return false;
+    }
+    let own = board.colors[us.index()];
+    let occupied = board.occupied();
+    let pawns = board.pieces(us, PieceType::Pawn) & !constraints.pinned;
+    let pushes = Bitboard(if us == Color::White { pawns.0 << 8 } else { pawns.0 >> 8 });
+    if (pushes & !occupied & constraints.answers).any()
+        || (pawn_set_attacks(us, pawns) & board.colors[1 - us.index()] & constraints.answers).any()
+    {
+        return true;
+    }
+    let goes = |from: Square, targets: Bitboard| (targets & !own & constraints.allowed(from)).any();
+    for from in board.pieces(us, PieceType::Knight) & !constraints.pinned {
+        if goes(from, knight_attacks(from)) {
+            return true;
+        }
+    }
+    for from in board.orthogonal(us) {
+        if goes(from, rook_attacks(from, occupied)) {
+            return true;
+        }
+    }
+    for from in board.diagonal(us) {
+        if goes(from, bishop_attacks(from, occupied)) {
+            return true;
+        }
+    }
+    // What is left: double steps, captures in passing and moves of pinned pawns.
     let mut list = MoveList::new();
-    legal_moves(board, &mut list);
+    pawn_moves(board, &constraints, &mut list);
     !list.is_empty()
 }
 
@@ -143,9 +177,8 @@ fn ep_is_legal(board: &Board, constraints: &Constraints, from: Square, to: Squar
     (sliders | leapers).is_empty()
 }
 
-fn castling_moves(board: &Board, constraints: &Constraints, list: &mut MoveList) {
+fn castling_moves(board: &Board, king: Square, danger: Bitboard, list: &mut MoveList) {
     let us = board.turn;
-    let king = constraints.king;
     for rook in board.castling & home_rank(us) {
         let mv = Move::castling(king, rook);
         let (king_to, rook_to) = castling_targets(mv);
@@ -154,7 +187,7 @@ fn castling_moves(board: &Board, constraints: &Constraints, list: &mut MoveList)
         let rook_path = between(rook, rook_to) | rook_to.bitboard();
         let after = others | king_to.bitboard() | rook_to.bitboard();
         if ((king_path | rook_path) & others).is_empty()
-            && (king_path & constraints.danger).is_empty()
+            && (king_path & danger).is_empty()
             && (rook_attacks(king_to, after) & board.orthogonal(!us)).is_empty()
         {
             list.push(mv);

@@ -51,7 +51,7 @@ impl Search {
         let mut search = Self {
             closed: ClosedSet::new(),
             queues: Default::default(),
-            guides: Guides::new(),
+            guides: Guides::new(root),
             expanded: Vec::new(),
             open_bytes: 0,
             nodes: 0,

@@ -185,6 +185,8 @@ fn dead_positions_are_dead_for_both() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
         ("8/8/8/4kb2/8/8/8/KB6 w - - 0 1", true),
         ("8/8/8/4k1b1/8/8/8/KB6 w - - 0 1", false),
+        // Full of pieces, but the pinned queen must take, and then it is stalemate.
+        ("8/7p/7Q/3P2P1/2P3k1/1P4q1/P5R1/5R1K b - - 1 55", true),
     ] {
         assert_eq!(is_dead(&position(fen)), dead, "{fen}");
     }

@@ -1,9 +1,11 @@
 //! The board beside cozy-chess, chess and shakmaty: `cargo bench -p benches`, or one group with
-//! `cargo bench -p benches -- perft` (also `list`, `make`, `is_legal`, `see`, `sliders`).
+//! `cargo bench -p benches -- perft` (also `list`, `make`, `is_legal`, `see`, `sliders`, `winnable`,
+//! `is_dead`).
 //! Criterion prints time and throughput of each; the groups say what an element is.
 
 mod exchange;
 mod generators;
+mod winnable;
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -169,7 +171,7 @@ criterion_group! {
         .warm_up_time(Duration::from_millis(300))
         .measurement_time(Duration::from_secs(1))
         .without_plots();
-    targets = perft, list, make, is_legal, see, sliders
+    targets = perft, list, make, is_legal, see, sliders, winnable::winnable, winnable::is_dead
 }
 fn main() {
     board();
