@@ -1,6 +1,7 @@
 //! Static evaluation: small, hand-crafted, with weights fitted on self-play games.
 
 mod explain;
+pub mod network;
 mod scale;
 mod score;
 mod terms;

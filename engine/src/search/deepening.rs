@@ -125,7 +125,8 @@ impl Worker<'_> {
         if limits.infinite {
             return false;
         }
-        let enough = self.is_enough_for_clock(depth, progress);
+        let enough = limits.soft_nodes.is_some_and(|soft| self.nodes >= soft)
+            || self.is_enough_for_clock(depth, progress);
         if enough && self.shared.is_pondering() {
             self.shared.stop_at_ponderhit();
             return false;

@@ -20,6 +20,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes; exact with one thread.
     pub nodes: Option<u64>,
+    /// Nodes after which no other iteration is begun.
+    pub soft_nodes: Option<u64>,
     /// Ends when a mate in this many moves or fewer is found.
     pub mate: Option<u32>,
     /// Time for this move in milliseconds, the overhead included.

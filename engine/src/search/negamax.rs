@@ -105,7 +105,7 @@ impl Worker<'_> {
                 return self.draw_score();
             }
             if ply >= MAX_PLY - 1 {
-                return if position.in_check() { DRAW } else { self.evaluate(position) };
+                return if position.in_check() { DRAW } else { self.evaluate(position, ply) };
             }
             // Mate distance pruning: no line from here can beat a mate already found.
             alpha = alpha.max(mated_in(ply));
@@ -256,7 +256,8 @@ impl Worker<'_> {
             self.frame_mut(ply).eval = NONE;
             return node;
         }
-        node.raw_eval = if entry.eval != NONE { entry.eval } else { self.evaluate_raw(position) };
+        node.raw_eval =
+            if entry.eval != NONE { entry.eval } else { self.evaluate_raw(position, ply) };
         node.correction = self.correction(position, ply);
         node.static_eval = self.corrected(position, node.raw_eval, node.correction);
         node.estimate = node.static_eval;

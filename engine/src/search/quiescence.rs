@@ -33,7 +33,7 @@ impl Worker<'_> {
         }
         let in_check = position.in_check();
         if ply >= MAX_PLY - 1 {
-            return if in_check { DRAW } else { self.evaluate(position) };
+            return if in_check { DRAW } else { self.evaluate(position, ply) };
         }
 
         let key = table_key(position);
@@ -50,7 +50,8 @@ impl Worker<'_> {
         let mut raw_eval = NONE;
         let mut best = -INFINITE;
         if !in_check {
-            raw_eval = if entry.eval != NONE { entry.eval } else { self.evaluate_raw(position) };
+            raw_eval =
+                if entry.eval != NONE { entry.eval } else { self.evaluate_raw(position, ply) };
             let correction = self.correction(position, ply);
             best = self.corrected(position, raw_eval, correction);
             if entry.score != NONE && entry.decides(best) && entry.limit != Limit::None {

@@ -13,7 +13,7 @@ use super::{
     Control, Game, HashError, Limits, Options, Reporter, TablebaseError, strength, variation, vote,
 };
 use crate::board::Move;
-use crate::eval;
+use crate::eval::network::Network;
 use crate::tablebase::Tablebases;
 
 /// Stack of a searching thread: some kilobytes for each ply.
@@ -34,6 +34,7 @@ pub struct Searcher {
     /// One for each thread.
     memories: Vec<Memory>,
     tablebases: Option<Tablebases>,
+    network: Option<Network>,
 }
 
 impl Searcher {
@@ -50,7 +51,7 @@ impl Searcher {
         let table = Table::new(Self::DEFAULT_HASH_MIB)
             .or_else(|_| Table::new(1))
             .unwrap_or_else(|error| panic!("{error}"));
-        Self { table, memories: vec![Memory::new()], tablebases: None }
+        Self { table, memories: vec![Memory::new()], tablebases: None, network: None }
     }
 
     /// Sets the size of the transposition table in MiB, from 1. Its contents are lost.
@@ -87,6 +88,13 @@ impl Searcher {
         Ok(count)
     }
 
+    /// Evaluates with this network from now on, or with the hand-crafted evaluation. What was
+    /// learnt with the old one is forgotten.
+    pub fn set_network(&mut self, network: Option<Network>) {
+        self.network = network;
+        self.clear();
+    }
+
     /// Searches until a limit is reached or `control` stops it.
     pub fn search(
         &mut self,
@@ -112,6 +120,7 @@ impl Searcher {
         let shared = Shared::new(
             &self.table,
             self.tablebases.as_ref(),
+            self.network.as_ref(),
             &limits,
             options,
             control,
@@ -238,7 +247,7 @@ fn report_last(
     for (rank, root_move) in root_moves[..lines].iter().enumerate().rev() {
         let mut line = root_move.exact_line();
         if line.score == -INFINITE {
-            line.score = eval::evaluate(game.position());
+            line.score = shared.evaluate(game.position());
         }
         let info = shared.info(game, depth, rank, &line);
         reporter.info(&info);

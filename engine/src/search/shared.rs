@@ -8,6 +8,8 @@ use super::root::RootMove;
 use super::time::Budget;
 use super::transposition::Table;
 use super::{Control, Game, Limits, Options, variation, wdl};
+use crate::board::Position;
+use crate::eval::{self, network::Network};
 use crate::tablebase::Tablebases;
 
 /// Counters of a thread, on a cache line of their own.
@@ -25,6 +27,8 @@ pub struct Shared<'a> {
     pub limits: &'a Limits,
     pub options: &'a Options,
     pub tablebases: Option<&'a Tablebases>,
+    /// The network that evaluates; the hand-crafted evaluation where there is none.
+    pub network: Option<&'a Network>,
     /// The greatest number of men at which the tablebases are asked below the root.
     pub tablebase_men: u32,
     pub budget: Budget,
@@ -43,6 +47,7 @@ impl<'a> Shared<'a> {
     pub fn new(
         table: &'a Table,
         tablebases: Option<&'a Tablebases>,
+        network: Option<&'a Network>,
         limits: &'a Limits,
         options: &'a Options,
         control: &'a Control,
@@ -59,6 +64,7 @@ impl<'a> Shared<'a> {
             limits,
             options,
             tablebases,
+            network,
             tablebase_men: if known { 0 } else { men },
             budget,
             node_limit: if threads == 1 { node_limit.unwrap_or(u64::MAX) } else { u64::MAX },
@@ -67,6 +73,11 @@ impl<'a> Shared<'a> {
             stop_at_ponderhit: AtomicBool::new(false),
             counters: (0..threads).map(|_| Counters::default()).collect(),
         }
+    }
+
+    /// The evaluation of a position by itself, for the side to move.
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        self.network.map_or_else(|| eval::evaluate(position), |network| network.evaluate(position))
     }
 
     /// Ends the search in all threads.

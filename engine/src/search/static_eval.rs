@@ -8,14 +8,19 @@ use crate::eval;
 impl Worker<'_> {
     /// The evaluator's word, for the side to move.
     #[inline]
-    pub(super) fn evaluate_raw(&self, position: &Position) -> i32 {
-        eval::evaluate(position).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    pub(super) fn evaluate_raw(&mut self, position: &Position, ply: usize) -> i32 {
+        let value = match (self.shared.network, &mut self.accumulators) {
+            (Some(network), Some(sums)) => sums.evaluate(network, position, ply),
+            _ => eval::evaluate(position),
+        };
+        value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
     /// The evaluation where no correction is at hand.
     #[cold]
-    pub(super) fn evaluate(&self, position: &Position) -> i32 {
-        self.corrected(position, self.evaluate_raw(position), 0)
+    pub(super) fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        let raw = self.evaluate_raw(position, ply);
+        self.corrected(position, raw, 0)
     }
 
     /// What the correction histories say of the node.

@@ -11,6 +11,7 @@ use super::score::{DRAW, NONE};
 use super::shared::Shared;
 use super::{Game, MAX_PLY};
 use crate::board::{Bitboard, Move, PieceType, Position};
+use crate::eval::network::Accumulators;
 
 /// Frames before the root, so that earlier plies can be asked for without a check.
 const BEFORE: usize = 6;
@@ -101,6 +102,8 @@ pub struct Worker<'a> {
     /// Width of the window at the root.
     pub root_window: i32,
     pub lines: Lines,
+    /// The network's sums, where there is one.
+    pub accumulators: Option<Accumulators>,
     frames: Box<[Frame]>,
     /// Keys of the game's and the line's positions, the current one last.
     pub keys: Vec<u64>,
@@ -138,6 +141,7 @@ impl<'a> Worker<'a> {
             null_from_ply: 0,
             root_window: 0,
             lines: Lines::new(),
+            accumulators: shared.network.map(|network| Accumulators::new(network, MAX_PLY)),
             frames,
             keys,
         }

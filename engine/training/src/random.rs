@@ -25,17 +25,63 @@ impl Random {
 
 /// The position after `plies` random legal moves from the start, with moves to go on.
 pub fn opening(random: &mut Random, plies: u32) -> Position {
-    'retry: loop {
-        let mut position = Position::startpos();
-        for _ in 0..plies {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                continue 'retry;
-            }
-            position = position.play(moves[random.below(moves.len())]);
-        }
-        if position.has_legal_move() {
+    loop {
+        if let Some(position) = random_moves(random, Position::startpos(), plies) {
             return position;
         }
+    }
+}
+
+/// The position after `plies` random legal moves, unless the game is over by then.
+pub fn random_moves(random: &mut Random, mut position: Position, plies: u32) -> Option<Position> {
+    for _ in 0..plies {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return None;
+        }
+        position = position.play(moves[random.below(moves.len())]);
+    }
+    position.has_legal_move().then_some(position)
+}
+
+/// The start of Chess960 with this number, from 0 to 959 (Scharnagl's numbering).
+pub fn chess960(number: usize) -> Position {
+    let mut men = [None; 8];
+    let (rest, light) = (number / 4, number % 4);
+    let (rest, dark) = (rest / 4, rest % 4);
+    let (knights, queen) = (rest / 6, rest % 6);
+    men[2 * light + 1] = Some('b');
+    men[2 * dark] = Some('b');
+    let mut place = |nth: usize, man: char| {
+        let free: Vec<usize> = (0..8).filter(|&file| men[file].is_none()).collect();
+        men[free[nth]] = Some(man);
+    };
+    place(queen, 'q');
+    // The knights on two of the five files left, the second counted without the first.
+    const KNIGHTS: [(usize, usize); 10] =
+        [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)];
+    place(KNIGHTS[knights].0, 'n');
+    place(KNIGHTS[knights].1, 'n');
+    for man in ['r', 'k', 'r'] {
+        place(0, man);
+    }
+    let rank: String = men.into_iter().flatten().collect();
+    let upper = rank.to_ascii_uppercase();
+    let fen = format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{upper} w KQkq - 0 1");
+    Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_of_chess960() {
+        let rank = |number| chess960(number).fen(false)[..8].to_owned();
+        assert_eq!(rank(518), "rnbqkbnr");
+        assert_eq!(rank(0), "bbqnnrkr");
+        assert_eq!(rank(959), "rkrnnqbb");
+        let all: std::collections::HashSet<String> = (0..960).map(rank).collect();
+        assert_eq!(all.len(), 960);
     }
 }

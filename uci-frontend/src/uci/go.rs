@@ -144,6 +144,7 @@ impl Go {
         let limits = Limits {
             depth: self.depth,
             nodes: self.nodes,
+            soft_nodes: None,
             mate: self.mate,
             movetime_ms: self.movetime_ms,
             clock,

@@ -9,6 +9,7 @@ mod display;
 mod go;
 mod info;
 pub(crate) mod line;
+mod network;
 mod options;
 mod output;
 mod position;

@@ -23,6 +23,7 @@ enum Id {
     Opponent,
     EngineAbout,
     SyzygyPath,
+    EvalFile,
     Arbiter,
     ArbiterPlugin,
     ArbiterEdition,
@@ -30,7 +31,7 @@ enum Id {
 }
 
 impl Id {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 19] = [
         Self::Hash,
         Self::ClearHash,
         Self::Threads,
@@ -45,6 +46,7 @@ impl Id {
         Self::Opponent,
         Self::EngineAbout,
         Self::SyzygyPath,
+        Self::EvalFile,
         Self::Arbiter,
         Self::ArbiterPlugin,
         Self::ArbiterEdition,
@@ -71,6 +73,7 @@ impl Id {
             Self::Opponent => "UCI_Opponent",
             Self::EngineAbout => "UCI_EngineAbout",
             Self::SyzygyPath => "SyzygyPath",
+            Self::EvalFile => "EvalFile",
             Self::Arbiter => "Arbiter",
             Self::ArbiterPlugin => "ArbiterPlugin",
             Self::ArbiterEdition => "ArbiterEdition",
@@ -120,7 +123,7 @@ impl Id {
             Self::Elo => spin(settings.elo.into()),
             Self::Opponent => text(&settings.opponent),
             Self::EngineAbout => text(ABOUT),
-            Self::SyzygyPath => text(""),
+            Self::SyzygyPath | Self::EvalFile => text(""),
             Self::Arbiter => check(settings.arbiter.enabled),
             Self::ArbiterPlugin => text(&settings.arbiter.plugin),
             Self::ArbiterEdition => UciOptionConfig::Combo {
@@ -212,6 +215,8 @@ pub enum Effect {
     ResizeThreads,
     /// Open the tablebases in these directories.
     OpenTablebases(String),
+    /// Evaluate with the network in this file, or with none.
+    LoadNetwork(String),
     /// Tell the arbiter's watcher.
     ConfigureArbiter,
 }
@@ -279,6 +284,7 @@ impl Settings {
             // The engine tells this; hosts have no business to change it.
             Id::EngineAbout => {}
             Id::SyzygyPath => effect = Effect::OpenTablebases(option.value.clone()),
+            Id::EvalFile => effect = Effect::LoadNetwork(option.value.clone()),
             Id::Arbiter => {
                 self.arbiter.enabled = value.check()?;
                 effect = Effect::ConfigureArbiter;

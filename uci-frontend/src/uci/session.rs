@@ -12,6 +12,7 @@ use super::display::display;
 use super::go::Go;
 use super::info::{UciReporter, bestmove_line, needs_chess960};
 use super::line::Input;
+use super::network;
 use super::options::{Effect, OptionError, Settings};
 use super::output::Output;
 use super::position::{Line, PositionError};
@@ -216,6 +217,14 @@ impl Session {
                     self.output.info_string(format_args!("SyzygyPath: {tables} tables"));
                 }
                 Err(error) => self.output.info_string(error),
+            },
+            Effect::LoadNetwork(path) if path.is_empty() => searcher.set_network(None),
+            Effect::LoadNetwork(path) => match network::load(&path) {
+                Ok(network) => {
+                    self.output.info_string(format_args!("EvalFile: {path} evaluates"));
+                    searcher.set_network(Some(network));
+                }
+                Err(error) => self.output.info_string(format_args!("EvalFile {path}: {error}")),
             },
         }
     }

@@ -31,6 +31,7 @@ fn options_are_listed() {
         "UCI_LimitStrength",
         "UCI_Elo",
         "SyzygyPath",
+        "EvalFile",
         "Arbiter",
         "ArbiterPlugin",
         "ArbiterEdition",
@@ -77,6 +78,7 @@ fn hostile_values_are_survived() {
         "UCI_LimitStrength",
         "UCI_Elo",
         "SyzygyPath",
+        "EvalFile",
         "Arbiter",
         "ArbiterPlugin",
         "ArbiterEdition",
@@ -204,6 +206,48 @@ fn a_broken_tablebase_path_is_said() {
     engine.send_all(&["setoption name SyzygyPath value <empty>", "position startpos"]);
     assert!(engine.sync().is_empty());
     assert_legal(START, &[], engine.search("go depth 2").best());
+}
+
+/// A network evaluates when it is one; what is none is an `info string`, and the old evaluation
+/// stays.
+#[test]
+fn a_network_is_loaded_or_refused() {
+    use engine::eval::network::{BUCKETS, HIDDEN, INPUTS, Network};
+    // Whoever has the move stands better by an output of one.
+    let network = Network::from_weights(
+        &vec![0.0; INPUTS * HIDDEN],
+        &[0.0; HIDDEN],
+        &vec![0.0; BUCKETS * 2 * HIDDEN],
+        &[1.0; BUCKETS],
+    )
+    .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let bytes = network.to_bytes();
+    std::fs::write(path("good.bin"), &bytes).unwrap();
+    std::fs::write(path("short.bin"), &bytes[..1000]).unwrap();
+    std::fs::write(path("other.bin"), "some other file").unwrap();
+
+    let mut engine = Engine::with(&["position startpos"]);
+    let score = |engine: &mut Engine| {
+        let search = engine.search("go depth 1");
+        assert_legal(START, &[], search.best());
+        field(search.last_info(), "cp").unwrap().parse::<i32>().unwrap()
+    };
+    let own = score(&mut engine);
+    for name in ["short.bin", "other.bin", "missing.bin", "."] {
+        engine.send(&format!("setoption name EvalFile value {}", path(name)));
+        let said = engine.sync();
+        assert!(said.len() == 1 && said[0].starts_with("info string EvalFile"), "{said:?}");
+        assert_eq!(score(&mut engine), own);
+    }
+    engine.send(&format!("setoption name EvalFile value {}", path("good.bin")));
+    assert_eq!(engine.sync().len(), 1);
+    assert!(score(&mut engine) < -200);
+    engine.send("setoption name EvalFile value <empty>");
+    assert!(engine.sync().is_empty());
+    assert_eq!(score(&mut engine), own);
+    engine.quit();
 }
 
 /// Move Overhead is kept back from the clock.
