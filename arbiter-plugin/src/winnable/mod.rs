@@ -18,12 +18,10 @@ mod walk;
 
 use std::fmt;
 
-use engine::board::attacks::{bishop_attacks, knight_attacks, rook_attacks};
 use engine::board::{Bitboard, Color, Move, MoveList, PieceType, Position, Square};
 
 use board::Board;
 use fortress::Fortress;
-use moves::Constraints;
 use search::{Outcome, Pruning, Search};
 
 pub use shorten::shorten;
@@ -103,49 +101,15 @@ pub fn winnable_both(position: &Position, limits: Limits) -> [Verdict; 2] {
 }
 
 /// Whether neither side can still mate (Article 5.2.2); cheap on ordinary positions.
-/// `false` also where it is undecided: positions full of free pieces are not looked into.
+/// `false` also where it is undecided.
 pub fn is_dead(position: &Position) -> bool {
     const LIMITS: Limits = Limits { nodes: 20_000, bytes: 16 << 20 };
-    let board = Board::new(position, Color::White);
-    if is_lively(&board) {
-        return false;
-    }
     // One mate is enough: the cheap ways to find it go first, for either side.
-    let boards = [board, Board::new(position, Color::Black)];
+    let boards = Color::ALL.map(|winner| Board::new(position, winner));
     !boards.iter().any(walks_to_mate)
         && Color::ALL
             .into_iter()
             .all(|winner| matches!(winnable(position, winner, LIMITS), Verdict::Unwinnable(_)))
-}
-
-/// Squares that the pieces of each side must be able to go to for a position to be lively.
-const LIVELY: u32 = 12;
-
-/// Whether both sides have so many moves of pieces, and the one to move is not in check, that nothing
-/// is forced or locked. Says nothing certain; where it is `true`, no dead position is looked for.
-fn is_lively(board: &Board) -> bool {
-    let heavy = board.kind(PieceType::Queen) | board.kind(PieceType::Rook);
-    let occupied = board.occupied();
-    let constraints = Constraints::new(board);
-    let free = |color: Color| {
-        let mut squares = 0;
-        let mut count = |at: Square, reach: Bitboard| {
-            let moves_now = color == board.turn;
-            let allowed = if moves_now { constraints.allowed(at) } else { Bitboard::ALL };
-            squares += (reach & !occupied & allowed).count();
-        };
-        for at in board.pieces(color, PieceType::Knight) {
-            count(at, knight_attacks(at));
-        }
-        for at in board.diagonal(color) {
-            count(at, bishop_attacks(at, occupied));
-        }
-        for at in board.orthogonal(color) {
-            count(at, rook_attacks(at, occupied));
-        }
-        squares >= LIVELY
-    };
-    heavy.any() && constraints.checkers.is_empty() && Color::ALL.into_iter().all(free)
 }
 
 /// Whether White's mate is found without a search.
@@ -203,11 +167,6 @@ pub mod inspect {
             |man: &fortress::Man| turned(man.region).first().expect("a man stands somewhere");
         let grown = men.regions()?;
         Some(homes.iter().map(home).zip(grown.iter().map(|man| turned(man.region))).collect())
-    }
-
-    /// Whether [`is_dead`] takes the position for alive at a glance.
-    pub fn looks_lively(position: &Position) -> bool {
-        is_lively(&Board::new(position, Color::White))
     }
 
     /// Whether the argument by projection alone shows that `winner` can never mate.
