@@ -25,7 +25,7 @@ const ENDINGS: [&str; 4] = [
     "8/5bk1/4p1p1/2Kn4/3P1P2/5Q2/8/8 b - - 14 56",
     "8/4k3/2p2p1p/1pP2PpP/pP1K2P1/P7/8/8 b - - 1 43",
     "8/7p/6Rk/2r4b/8/8/8/5K2 b - - 0 51",
-    "7k/7p/8/8/8/8/K6N w - - 0 1",
+    "7k/7p/8/8/8/8/8/K6N w - - 0 1",
 ];
 
 /// Both solvers' boards.
