@@ -84,7 +84,14 @@ fn options() -> Result<Options, String> {
     if options.engines.is_empty() {
         options.engines = vec![programs.join("examples/scripted_engine"), options.themis.clone()];
     }
-    Ok(options)
+    let missing = options.engines.iter().chain([&options.themis]).find(|program| !program.exists());
+    match missing {
+        Some(program) => Err(format!(
+            "{}: no such program (build with `cargo build --release -p uci-frontend --bins --examples`)",
+            program.display()
+        )),
+        None => Ok(options),
+    }
 }
 
 /// One tournament; the time from start to exit.
