@@ -1,14 +1,20 @@
-//! The command `themis eval`: the static evaluation, term by term.
+//! The command `themis eval`: the static evaluation, man by man.
 
 use std::process::ExitCode;
 
 use anyhow::Context;
-use engine::board::{Color, Position};
-use engine::eval::{FULL_PHASE, Score, explain};
+use engine::board::{Color, Piece, Position, Square};
+use engine::eval::explain;
+use engine::eval::network::{BUCKETS, Network};
+
+use crate::uci::network;
 
 /// Options of the command.
 #[derive(clap::Args)]
 pub struct Args {
+    /// A network file in place of the embedded network
+    #[arg(long)]
+    network: Option<String>,
     /// The position
     #[arg(required = true, num_args = 1.., allow_hyphen_values = true)]
     fen: Vec<String>,
@@ -18,31 +24,32 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let fen = args.fen.join(" ");
     let position = Position::from_fen(&fen).with_context(|| format!("FEN `{fen}`"))?;
-    let explanation = explain(&position);
-    let pair = |score: Score| format!("{:>5} {:>5}", score.middlegame(), score.endgame());
-    println!("centipawns: middlegame and endgame\n");
-    println!("{:^11} | {:^11} | {:^11} | term", "White", "Black", "difference");
-    println!("{}", "-".repeat(72));
-    for line in &explanation.lines {
-        println!(
-            "{} | {} | {} | {}",
-            pair(line.white),
-            pair(line.black),
-            pair(line.white - line.black),
-            line.about
-        );
+    let loaded = match &args.network {
+        Some(path) => Some(network::load(path).with_context(|| path.clone())?),
+        None => None,
+    };
+    let explanation = explain(loaded.as_ref().unwrap_or_else(|| Network::embedded()), &position);
+    println!("what each man adds to White's evaluation, in centipawns\n");
+    let line = format!("  +{}", "-------+".repeat(8));
+    println!("{line}");
+    for rank in (0..8).rev() {
+        let squares = (0..8).map(|file| Square::from_coords(file, rank));
+        let letter = |at| position.piece_on(at).map_or(' ', Piece::letter);
+        let men: String = squares.clone().map(|at| format!(" {:^5} |", letter(at))).collect();
+        let worth = |at: Square| explanation.men.iter().find(|&&(square, _)| square == at);
+        let values: String = squares
+            .map(|at| worth(at).map_or("       |".into(), |(_, value)| format!(" {value:>+5} |")))
+            .collect();
+        println!("{} |{men}\n  |{values}\n{line}", rank + 1);
     }
-    println!("{}", "-".repeat(72));
-    println!("{:11} | {:11} | {} | sum\n", "", "", pair(explanation.total));
-    println!("phase {} of {FULL_PHASE}: the blend of middlegame and endgame", explanation.phase);
-    println!("endgame kept: {} of 64", explanation.endgame_scale);
-    println!("blended, for White: {}", explanation.tapered);
-    println!("right to move: {}", explanation.tempo);
+    println!("  {}\n", ('a'..='h').map(|file| format!("    {file}   ")).collect::<String>());
+    println!("output weights: set {} of {BUCKETS}, by the number of men", explanation.bucket + 1);
     let side = match position.side_to_move() {
         Color::White => "White",
         Color::Black => "Black",
     };
-    println!("for {side}, who is to move: {}", explanation.value);
+    println!("network, for {side}, who is to move: {}", explanation.network);
+    println!("left by the material: {} of 64, {}", explanation.kept, explanation.value);
     println!(
         "damped by {} half-moves without progress: {}",
         position.halfmove_clock(),

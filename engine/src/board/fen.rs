@@ -226,7 +226,7 @@ impl Position {
                     Some(piece) => {
                         push_gap(&mut text, empty);
                         empty = 0;
-                        text.push(fen_letter(piece));
+                        text.push(piece.letter());
                     }
                 }
             }
@@ -278,9 +278,11 @@ fn in_case_of(color: Color, letter: char) -> char {
     if color == Color::White { letter.to_ascii_uppercase() } else { letter }
 }
 
-/// The FEN letter of a man: upper case for White.
-fn fen_letter(piece: Piece) -> char {
-    in_case_of(piece.color, piece.kind.letter())
+impl Piece {
+    /// The FEN letter of a man: upper case for White.
+    pub fn letter(self) -> char {
+        in_case_of(self.color, self.kind.letter())
+    }
 }
 
 /// The first characters of a text, so that an error stays one short line.

@@ -34,6 +34,7 @@ pub struct Searcher {
     /// One for each thread.
     memories: Vec<Memory>,
     tablebases: Option<Tablebases>,
+    /// The network that takes the place of the embedded one.
     network: Option<Network>,
 }
 
@@ -88,7 +89,7 @@ impl Searcher {
         Ok(count)
     }
 
-    /// Evaluates with this network from now on, or with the hand-crafted evaluation. What was
+    /// Evaluates with this network from now on, or with the embedded one. What was
     /// learnt with the old one is forgotten.
     pub fn set_network(&mut self, network: Option<Network>) {
         self.network = network;
@@ -120,7 +121,7 @@ impl Searcher {
         let shared = Shared::new(
             &self.table,
             self.tablebases.as_ref(),
-            self.network.as_ref(),
+            self.network.as_ref().unwrap_or_else(|| Network::embedded()),
             &limits,
             options,
             control,

@@ -27,8 +27,8 @@ pub struct Shared<'a> {
     pub limits: &'a Limits,
     pub options: &'a Options,
     pub tablebases: Option<&'a Tablebases>,
-    /// The network that evaluates; the hand-crafted evaluation where there is none.
-    pub network: Option<&'a Network>,
+    /// The network that evaluates.
+    pub network: &'a Network,
     /// The greatest number of men at which the tablebases are asked below the root.
     pub tablebase_men: u32,
     pub budget: Budget,
@@ -47,7 +47,7 @@ impl<'a> Shared<'a> {
     pub fn new(
         table: &'a Table,
         tablebases: Option<&'a Tablebases>,
-        network: Option<&'a Network>,
+        network: &'a Network,
         limits: &'a Limits,
         options: &'a Options,
         control: &'a Control,
@@ -77,7 +77,7 @@ impl<'a> Shared<'a> {
 
     /// The evaluation of a position by itself, for the side to move.
     pub fn evaluate(&self, position: &Position) -> i32 {
-        self.network.map_or_else(|| eval::evaluate(position), |network| network.evaluate(position))
+        eval::evaluate(self.network, position)
     }
 
     /// Ends the search in all threads.

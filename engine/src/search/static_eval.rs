@@ -9,11 +9,8 @@ impl Worker<'_> {
     /// The evaluator's word, for the side to move.
     #[inline]
     pub(super) fn evaluate_raw(&mut self, position: &Position, ply: usize) -> i32 {
-        let value = match (self.shared.network, &mut self.accumulators) {
-            (Some(network), Some(sums)) => sums.evaluate(network, position, ply),
-            _ => eval::evaluate(position),
-        };
-        value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
+        let value = self.accumulators.evaluate(self.shared.network, position, ply);
+        eval::scale(position, value).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
     /// The evaluation where no correction is at hand.

@@ -102,8 +102,8 @@ pub struct Worker<'a> {
     /// Width of the window at the root.
     pub root_window: i32,
     pub lines: Lines,
-    /// The network's sums, where there is one.
-    pub accumulators: Option<Accumulators>,
+    /// The network's sums.
+    pub accumulators: Accumulators,
     frames: Box<[Frame]>,
     /// Keys of the game's and the line's positions, the current one last.
     pub keys: Vec<u64>,
@@ -141,7 +141,7 @@ impl<'a> Worker<'a> {
             null_from_ply: 0,
             root_window: 0,
             lines: Lines::new(),
-            accumulators: shared.network.map(|network| Accumulators::new(network, MAX_PLY)),
+            accumulators: Accumulators::new(shared.network, MAX_PLY),
             frames,
             keys,
         }

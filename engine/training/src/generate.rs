@@ -12,35 +12,35 @@ use engine::board::{Color, Position};
 use engine::search::{Control, Limits, Options, Searcher};
 
 use crate::games::{EXTENSION, Game, Outcome, is_storable};
+use crate::last_score::LastScore;
 use crate::random::{Random, chess960, random_moves};
-use crate::selfplay::LastScore;
 
 #[derive(clap::Args)]
 pub struct Args {
     /// Folder of the shards; what is there is kept, and the numbering goes on
     #[arg(long)]
-    out: PathBuf,
+    pub out: PathBuf,
     /// Shards to have in the end
     #[arg(long, default_value_t = 1000)]
-    shards: u64,
+    pub shards: u64,
     /// Games in a shard
     #[arg(long, default_value_t = 500)]
-    games: u64,
+    pub games: u64,
     /// Nodes after which a search begins no other iteration; eight times as many end it
     #[arg(long, default_value_t = 1500)]
-    nodes: u64,
+    pub nodes: u64,
     /// Games at a time
     #[arg(long, default_value_t = 2)]
-    threads: usize,
+    pub threads: usize,
     /// Of a hundred games, those that start from a random Chess960 array
     #[arg(long, default_value_t = 10)]
-    chess960: usize,
-    /// Network that plays; without one the hand-crafted evaluation
+    pub chess960: usize,
+    /// Network file that plays in place of the engine's own
     #[arg(long)]
-    network: Option<PathBuf>,
+    pub network: Option<PathBuf>,
     /// Seed; shards of the same seed and number are the same games
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
 }
 
 /// Random moves from the start: at least so many, and up to so many more.

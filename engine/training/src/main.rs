@@ -1,18 +1,18 @@
-//! Self-play games, balanced openings and the tuner of the evaluation.
+//! Self-play games, the network trained on them, balanced openings and the model of chances.
 //!
-//! `generate` writes whole games, `train` trains the network on them. `selfplay` writes positions with the score of a search and the result of their game, `tune`
-//! fits the evaluation's weights to them, `wdl` fits the model that turns scores into chances.
+//! `generate` writes whole games, `train` trains the network on them, `retrain` does both from
+//! nothing. `wdl` fits the model that turns scores into chances.
 
 mod games;
 mod generate;
+mod last_score;
 mod model;
 mod openings;
 mod plot;
 mod random;
+mod retrain;
 mod sample;
-mod selfplay;
 mod train;
-mod tune;
 mod wdl;
 
 use clap::{Parser, Subcommand};
@@ -30,12 +30,10 @@ enum Command {
     Generate(generate::Args),
     /// Train the network on games
     Train(train::Args),
+    /// Make a network from nothing: games, training, games of the network, training...
+    Retrain(retrain::Args),
     /// Print balanced openings, one FEN a line
     Openings(openings::Args),
-    /// Play games against itself and append their quiet positions to a file
-    Selfplay(selfplay::Args),
-    /// Fit the weights of the evaluation to a file of positions
-    Tune(tune::Args),
     /// Fit the model of win, draw and loss to a file of positions
     Wdl(wdl::Args),
 }
@@ -45,8 +43,7 @@ fn main() -> anyhow::Result<()> {
         Command::Generate(args) => generate::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Openings(args) => openings::run(&args),
-        Command::Selfplay(args) => selfplay::run(&args),
-        Command::Tune(args) => tune::run(&args),
+        Command::Retrain(args) => retrain::run(&args),
         Command::Wdl(args) => wdl::run(&args),
     }
 }

@@ -20,7 +20,7 @@ const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 /// Decay of the weights (AdamW; Loshchilov and Hutter, 2017).
-const WEIGHT_DECAY: f32 = 0.01;
+const WEIGHT_DECAY: f32 = 0.03;
 
 /// How scores and outcomes make a target.
 #[derive(Clone, Copy)]

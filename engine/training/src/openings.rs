@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use engine::eval::network::Network;
 use engine::search::{Control, Game, Limits, Options, Searcher};
 
+use crate::last_score::LastScore;
 use crate::random::{Random, opening};
-use crate::selfplay::LastScore;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -33,7 +34,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let limits = Limits { depth: Some(args.depth), ..Limits::default() };
     while seen.len() < args.count {
         let position = opening(&mut random, args.plies);
-        if position.in_check() || engine::eval::evaluate(&position).abs() > 3 * args.margin {
+        let value = engine::eval::evaluate(Network::embedded(), &position);
+        if position.in_check() || value.abs() > 3 * args.margin {
             continue;
         }
         let last = LastScore::default();

@@ -83,8 +83,9 @@ impl Sample {
 }
 
 /// The positions of a game that are worth learning: not the first, not in check, with a score
-/// that is no mate, and a best move that neither captures nor promotes.
-pub fn quiet_samples(game: &Game, samples: &mut Vec<Sample>) {
+/// that is no mate, and a best move that neither captures nor promotes. Each with its score and
+/// the points of the game, both for the side to move.
+pub fn for_each_quiet(game: &Game, mut visit: impl FnMut(&Position, i16, f32)) {
     let mut position = game.start;
     for &(mv, score) in &game.moves {
         let side = position.side_to_move();
@@ -93,7 +94,7 @@ pub fn quiet_samples(game: &Game, samples: &mut Vec<Sample>) {
             !position.in_check() && !position.is_capture(mv) && mv.promotion_type().is_none();
         if quiet && ply >= FIRST_PLIES && score.abs() <= MAX_SCORE {
             let score = if side == Color::White { score } else { -score };
-            samples.push(Sample::new(&position, score, game.outcome.points(side)));
+            visit(&position, score, game.outcome.points(side));
         }
         position = position.play(mv);
     }
@@ -148,9 +149,9 @@ mod tests {
         let quiet = mv(&start, "a2a3");
         let game = |mv, score| Game { start, moves: vec![(mv, score)], outcome: Outcome::WhiteWon };
         let count = |game: &Game| {
-            let mut samples = Vec::new();
-            quiet_samples(game, &mut samples);
-            samples.len()
+            let mut samples = 0;
+            for_each_quiet(game, |_, _, _| samples += 1);
+            samples
         };
         assert_eq!(count(&game(quiet, 90)), 1);
         assert_eq!(count(&game(capture, 90)), 0);

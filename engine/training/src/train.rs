@@ -10,42 +10,49 @@ use crate::games::{for_each, shards};
 use crate::model::{Model, PARAMETERS, Targets};
 use crate::plot;
 use crate::random::Random;
-use crate::sample::{Sample, quiet_samples};
+use crate::sample::{Sample, for_each_quiet};
+
+/// What serves where nothing else is asked for.
+pub const BATCH: usize = 2048;
+pub const EPOCHS: usize = 12;
+pub const RATE: f32 = 1e-3;
+pub const BY_OUTCOME: f32 = 0.0;
+pub const SCALE: f32 = 301.0;
 
 #[derive(clap::Args)]
 pub struct Args {
     /// Files of games, or folders of shards
     #[arg(required = true)]
-    data: Vec<PathBuf>,
+    pub data: Vec<PathBuf>,
     /// Network file to write after each epoch; beside it the weights (`.weights`, to go on from),
     /// the losses (`.csv`) and their curve (`.svg`)
     #[arg(long)]
-    out: PathBuf,
+    pub out: PathBuf,
     /// Times to go through the data
-    #[arg(long, default_value_t = 30)]
-    epochs: usize,
+    #[arg(long, default_value_t = EPOCHS)]
+    pub epochs: usize,
     /// Positions to a step
-    #[arg(long, default_value_t = 16_384)]
-    batch: usize,
+    #[arg(long, default_value_t = BATCH)]
+    pub batch: usize,
     /// The first learning rate; it falls along half a cosine to a hundredth
-    #[arg(long, default_value_t = 1e-3)]
-    rate: f32,
+    #[arg(long, default_value_t = RATE)]
+    pub rate: f32,
     /// The share of the game's outcome in what is to be learnt, the rest is the search's score
-    #[arg(long, default_value_t = 0.3)]
-    by_outcome: f32,
+    #[arg(long, default_value_t = BY_OUTCOME)]
+    pub by_outcome: f32,
     /// Shown centipawns that are one in the logistic curve of scores. 301 makes the network's
-    /// units those of the hand-crafted evaluation
-    #[arg(long, default_value_t = 301.0)]
-    scale: f32,
+    /// units internal centipawns of the search
+    #[arg(long, default_value_t = SCALE)]
+    pub scale: f32,
     /// Weights to start from
     #[arg(long)]
-    from: Option<PathBuf>,
+    pub from: Option<PathBuf>,
     /// Processors to use
     #[arg(long, default_value_t = 2)]
-    threads: usize,
+    pub threads: usize,
     /// Seed of the first weights and of the order of the data
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
 }
 
 /// Of so many games one is kept aside.
@@ -102,7 +109,9 @@ fn load(args: &Args) -> anyhow::Result<(Vec<Sample>, Vec<Sample>)> {
     for path in shards(&args.data)? {
         for_each(&path, |game| {
             let to = if games.is_multiple_of(ASIDE) { &mut aside } else { &mut data };
-            quiet_samples(&game, to);
+            for_each_quiet(&game, |position, score, points| {
+                to.push(Sample::new(position, score, points));
+            });
             games += 1;
             positions += game.moves.len();
         })?;

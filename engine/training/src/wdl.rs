@@ -2,19 +2,20 @@
 
 use std::path::PathBuf;
 
-use anyhow::bail;
-use engine::board::{Color, PieceType, Position};
+use anyhow::ensure;
+use engine::board::{PieceType, Position};
 use rayon::prelude::*;
 
-use crate::tune;
+use crate::games::{for_each, shards};
+use crate::sample::for_each_quiet;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files written by `selfplay`
+    /// Files of games, or folders of shards
     #[arg(required = true)]
     data: Vec<PathBuf>,
     /// Shown centipawns to internal ones: what 100 shown centipawns were when the data were made
-    #[arg(long, default_value_t = 100.0)]
+    #[arg(long, default_value_t = 132.7)]
     shown: f64,
 }
 
@@ -53,22 +54,19 @@ fn likelihood(sample: &Sample, model: &Model) -> f64 {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let lines = tune::read(&args.data)?;
-    let samples: Vec<Sample> = lines
-        .par_iter()
-        .filter_map(|line| {
-            let (position, score, result) = tune::parse(line)?;
-            let sign = if position.side_to_move() == Color::White { 1.0 } else { -1.0 };
-            Some(Sample {
-                material: material(&position),
-                score: sign * f64::from(score) * args.shown / 100.0,
-                result: 0.5 + sign * (f64::from(result) - 0.5),
-            })
-        })
-        .collect();
-    if samples.is_empty() {
-        bail!("no positions in the data");
+    let mut samples = Vec::new();
+    for path in shards(&args.data)? {
+        for_each(&path, |game| {
+            for_each_quiet(&game, |position, score, points| {
+                samples.push(Sample {
+                    material: material(position),
+                    score: f64::from(score) * args.shown / 100.0,
+                    result: f64::from(points),
+                });
+            });
+        })?;
     }
+    ensure!(!samples.is_empty(), "no quiet positions in the games");
     let total =
         |model: &Model| -> f64 { samples.par_iter().map(|sample| likelihood(sample, model)).sum() };
     // Coordinate search: four numbers need no more.

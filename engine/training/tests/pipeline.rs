@@ -26,7 +26,9 @@ fn a_thousand_games_and_an_epoch() {
     let (games, network) = (folder.join("games"), folder.join("network.bin"));
     let (games, network) = (games.to_str().unwrap(), network.to_str().unwrap());
     training(&["generate", "--out", games, "--shards", "4", "--games", "250", "--nodes", "40"]);
-    let output = training(&["train", games, "--out", network, "--epochs", "1", "--batch", "128"]);
+    // So few positions want larger steps.
+    let steps = ["--epochs", "1", "--batch", "128", "--rate", "3e-3"];
+    let output = training(&[&["train", games, "--out", network], &steps[..]].concat());
     let before = number_after(&output, "before: aside ");
     let after = number_after(&output, "epoch 1 of 1: loss ");
     let aside = number_after(&output, ", aside ");

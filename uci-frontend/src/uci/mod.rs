@@ -9,7 +9,7 @@ mod display;
 mod go;
 mod info;
 pub(crate) mod line;
-mod network;
+pub(crate) mod network;
 mod options;
 mod output;
 mod position;

@@ -8,11 +8,8 @@
 //! take the place of a slot.
 
 use super::vector::{self, Row};
-use super::{Network, input, is_mirrored};
+use super::{Men, Network, input, is_mirrored, men_of};
 use crate::board::{Bitboard, Color, PieceType, Position};
-
-/// The men of a position by colour and kind.
-type Men = [[Bitboard; 6]; 2];
 
 /// The men that differ from one position to another at most: all of both.
 const MOST: usize = 64;
@@ -46,7 +43,7 @@ impl Accumulators {
     /// The evaluation of the position `ply` plies from the root, in internal centipawns for the
     /// side to move. The network must be the one given to [`Self::new`].
     pub fn evaluate(&mut self, network: &Network, position: &Position, ply: usize) -> i32 {
-        let men = Color::ALL.map(|color| PieceType::ALL.map(|kind| position.pieces(color, kind)));
+        let men = men_of(position);
         let (before, rest) = self.slots.split_at_mut(ply);
         let slot = &mut rest[0];
         let parent = before.last();

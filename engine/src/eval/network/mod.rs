@@ -17,7 +17,9 @@ mod vector;
 pub use accumulator::Accumulators;
 pub use file::NetworkError;
 
-use crate::board::{Color, PieceType, Position, Square};
+use once_cell::sync::Lazy;
+
+use crate::board::{Bitboard, Color, PieceType, Position, Square};
 use vector::Row;
 
 /// Inputs of a view: own and enemy men of six kinds on 64 squares.
@@ -46,6 +48,11 @@ pub struct Network {
 }
 
 impl Network {
+    /// The network that is part of the program: `nets/themis.bin`, described in `nets/README.md`.
+    pub fn embedded() -> &'static Self {
+        &EMBEDDED
+    }
+
     /// The evaluation from sums, in internal centipawns for the side to move.
     fn output(&self, sums: [&Row; 2], men: u32) -> i32 {
         let bucket = bucket(men);
@@ -57,12 +64,17 @@ impl Network {
 
     /// The evaluation without any memory of other positions.
     pub fn evaluate(&self, position: &Position) -> i32 {
-        let sums = Color::ALL.map(|view| {
+        self.evaluate_men(&men_of(position), position.side_to_move())
+    }
+
+    /// The evaluation of men, of which each side has a king, for `side`, which is to move.
+    pub(super) fn evaluate_men(&self, men: &Men, side: Color) -> i32 {
+        let sums = [side, !side].map(|view| {
             let mut row = self.input_bias;
-            let mirrored = is_mirrored(position, view);
+            let mirrored = mirrors(men[view.index()][PieceType::King.index()]);
             for color in Color::ALL {
                 for kind in PieceType::ALL {
-                    for square in position.pieces(color, kind) {
+                    for square in men[color.index()][kind.index()] {
                         let input = input(view, mirrored, color, kind, square);
                         row.add(&self.input_weights[input]);
                     }
@@ -70,10 +82,23 @@ impl Network {
             }
             row
         });
-        let side = position.side_to_move().index();
-        self.output([&sums[side], &sums[1 - side]], position.occupied().count())
+        let count = men.as_flattened().iter().map(|set| set.count()).sum();
+        self.output([&sums[0], &sums[1]], count)
     }
 }
+
+/// The men of a position by colour and kind.
+pub(super) type Men = [[Bitboard; 6]; 2];
+
+pub(super) fn men_of(position: &Position) -> Men {
+    Color::ALL.map(|color| PieceType::ALL.map(|kind| position.pieces(color, kind)))
+}
+
+/// The network that is part of the program.
+static EMBEDDED: Lazy<Network> = Lazy::new(|| {
+    Network::from_bytes(include_bytes!("../../../nets/themis.bin"))
+        .expect("the file in the repository is a network")
+});
 
 impl std::fmt::Debug for Network {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -89,6 +114,11 @@ pub fn bucket(men: u32) -> usize {
 /// Whether a side sees the files mirrored: its king stands on the files e to h.
 pub fn is_mirrored(position: &Position, view: Color) -> bool {
     position.king(view).file() >= 4
+}
+
+/// The same, of the set of its king.
+fn mirrors(king: Bitboard) -> bool {
+    king.first().is_some_and(|square| square.file() >= 4)
 }
 
 /// The number of an input in a side's view.
