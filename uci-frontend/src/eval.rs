@@ -28,8 +28,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Some(path) => Some(network::load(path).with_context(|| path.clone())?),
         None => None,
     };
-    let explanation = explain(loaded.as_ref().unwrap_or_else(|| Network::embedded()), &position);
-    println!("what each man adds to White's evaluation, in centipawns\n");
+    let explanation = explain(loaded.as_ref().unwrap_or(Network::embedded()), &position);
+    println!("internal centipawns, of which 133 are a pawn; first what each man adds for White\n");
     let line = format!("  +{}", "-------+".repeat(8));
     println!("{line}");
     for rank in (0..8).rev() {

@@ -32,7 +32,7 @@ enum Command {
     Bench(bench::Args),
     /// Count the leaf nodes of the legal move tree
     Perft(perft::Args),
-    /// Print the terms of the static evaluation
+    /// Print the static evaluation, and what each man adds to it
     Eval(eval::Args),
     /// Say whether each side can still mate by any series of legal moves
     Winnable(winnable::Args),

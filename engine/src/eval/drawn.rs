@@ -13,10 +13,7 @@ pub fn factor(position: &Position, value: i32) -> i32 {
     let strong = if value >= 0 { side } else { !side };
     let pawns = position.pieces(strong, PieceType::Pawn);
     if pawns.is_empty() {
-        return without_pawns(
-            &PieceCount::of(position, strong),
-            &PieceCount::of(position, !strong),
-        );
+        return without_pawns(position, strong);
     }
     let bishop = position.pieces(strong, PieceType::Bishop);
     let others = pawns | bishop | position.pieces(strong, PieceType::King);
@@ -53,17 +50,21 @@ impl PieceCount {
     }
 }
 
-/// Without pawns a win needs clearly more than a minor piece ahead.
+/// With few pieces and no pawns a win needs clearly more than a minor piece ahead.
 #[inline(always)]
-fn without_pawns(strong: &PieceCount, weak: &PieceCount) -> i32 {
-    let (own, other) = (strong.weight(), weak.weight());
-    if own <= 1 || own == 2 && strong.knights == 2 {
+fn without_pawns(position: &Position, strong: Color) -> i32 {
+    /// As much as a queen; with more, the network decides.
+    const FEW: u32 = 4;
+    let pieces = PieceCount::of(position, strong);
+    let own = pieces.weight();
+    if own > FEW {
+        return FULL;
+    }
+    let against_pawns = position.pieces(!strong, PieceType::Pawn).any();
+    if own <= 1 || own == 2 && pieces.knights == 2 && !against_pawns {
         return 0;
     }
-    if own <= other + 1 {
-        return 8;
-    }
-    FULL
+    if own <= PieceCount::of(position, !strong).weight() + 1 { 8 } else { FULL }
 }
 
 /// Only pawns of one rook's file, whose corner the bishop does not command and the enemy king
@@ -87,15 +88,14 @@ fn is_wrong_corner(position: &Position, strong: Color, pawns: Bitboard) -> bool 
 mod tests {
     use super::*;
 
-    fn factor_of(fen: &str, value: i32) -> i32 {
-        factor(&Position::from_fen(fen).expect("a FEN"), value)
-    }
-
     #[test]
     fn what_is_drawn_and_what_not() {
         for (fen, value, expected) in [
             ("8/8/4k3/8/8/3NN3/4K3/8 w - - 0 1", 300, 0),
             ("8/8/4k3/7p/8/3B4/4K3/8 b - - 0 1", -300, 0),
+            // A pawn may leave the other side no stalemate.
+            ("8/8/4k3/7p/8/3NN3/4K3/8 w - - 0 1", 300, FULL),
+            ("qrr1k3/8/8/8/8/8/P7/QRR1KN2 b - - 0 1", 300, FULL),
             // The side with the pawn may still win.
             ("8/8/4k3/7p/8/3B4/4K3/8 b - - 0 1", 50, FULL),
             ("8/8/3k4/5r2/8/3BR3/4K3/8 w - - 0 1", 300, 8),

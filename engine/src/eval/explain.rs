@@ -1,6 +1,6 @@
 //! The evaluation for a person: what each man is worth to it.
 
-use super::network::{Men, Network, bucket, men_of};
+use super::network::{Network, bucket, men_of};
 use super::{damp, drawn, scale};
 use crate::board::{Color, PieceType, Position, Square};
 
@@ -26,11 +26,8 @@ pub struct Explanation {
 pub fn explain(network: &Network, position: &Position) -> Explanation {
     let side = position.side_to_move();
     let all = men_of(position);
-    let for_white = |men: &Men| {
-        let value = network.evaluate_men(men, side);
-        if side == Color::White { value } else { -value }
-    };
-    let whole = for_white(&all);
+    let word = network.evaluate_men(&all, side);
+    let value = scale(position, word);
     let mut men = Vec::new();
     for color in Color::ALL {
         for kind in PieceType::ALL {
@@ -39,14 +36,12 @@ pub fn explain(network: &Network, position: &Position) -> Explanation {
             }
             for square in position.pieces(color, kind) {
                 let mut rest = all;
-                let set = &mut rest[color.index()][kind.index()];
-                *set = *set & !square.bitboard();
-                men.push((square, whole - for_white(&rest)));
+                rest[color.index()][kind.index()] &= !square.bitboard();
+                let added = word - network.evaluate_men(&rest, side);
+                men.push((square, if side == Color::White { added } else { -added }));
             }
         }
     }
-    let word = network.evaluate(position);
-    let value = scale(position, word);
     Explanation {
         men,
         bucket: bucket(position.occupied().count()),

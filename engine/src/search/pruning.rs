@@ -11,12 +11,22 @@ use super::worker::Worker;
 use crate::board::{Move, Position, SEE_VALUES};
 
 impl Worker<'_> {
+    /// Whether nothing is pruned: a mate asked for must not be missed, be it by zugzwang or a
+    /// sacrifice.
+    #[inline(always)]
+    fn looks_for_mate(&self) -> bool {
+        self.shared.limits.mate.is_some()
+    }
+
     /// The early exits of a node, and the reductions of its depth.
     pub(super) fn prune_node<const ROOT: bool, const PV: bool>(
         &mut self,
         position: &Position,
         node: &mut Node,
     ) -> Option<i32> {
+        if self.looks_for_mate() {
+            return None;
+        }
         self.adjust_by_hindsight::<ROOT>(node);
         if !PV && !node.in_check && node.excluded.is_null() {
             let exit = self
@@ -204,7 +214,8 @@ impl Worker<'_> {
         picker: &mut Picker,
     ) -> bool {
         let &(best_score, alpha) = best;
-        if best_score == -INFINITE || is_loss(best_score) || !Self::has_pieces(position) {
+        let loses = best_score == -INFINITE || is_loss(best_score);
+        if loses || !Self::has_pieces(position) || self.looks_for_mate() {
             return false;
         }
         let reduced = {

@@ -93,6 +93,7 @@ impl Searcher {
     /// learnt with the old one is forgotten.
     pub fn set_network(&mut self, network: Option<Network>) {
         self.network = network;
+        self.memories.iter_mut().for_each(Memory::forget_network);
         self.clear();
     }
 
@@ -121,7 +122,7 @@ impl Searcher {
         let shared = Shared::new(
             &self.table,
             self.tablebases.as_ref(),
-            self.network.as_ref().unwrap_or_else(|| Network::embedded()),
+            self.network.as_ref().unwrap_or(Network::embedded()),
             &limits,
             options,
             control,

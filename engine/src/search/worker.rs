@@ -60,16 +60,24 @@ impl Frame {
 pub struct Memory {
     pub histories: Histories,
     pub corrections: Corrections,
+    /// The sums of the network that evaluated last.
+    accumulators: Option<Accumulators>,
 }
 
 impl Memory {
     pub fn new() -> Self {
-        Self { histories: Histories::new(), corrections: Corrections::new() }
+        let (histories, corrections) = (Histories::new(), Corrections::new());
+        Self { histories, corrections, accumulators: None }
     }
 
     pub fn clear(&mut self) {
         self.histories.clear();
         self.corrections.clear();
+    }
+
+    /// To be called where another network evaluates from now on.
+    pub fn forget_network(&mut self) {
+        self.accumulators = None;
     }
 }
 
@@ -103,7 +111,7 @@ pub struct Worker<'a> {
     pub root_window: i32,
     pub lines: Lines,
     /// The network's sums.
-    pub accumulators: Accumulators,
+    pub accumulators: &'a mut Accumulators,
     frames: Box<[Frame]>,
     /// Keys of the game's and the line's positions, the current one last.
     pub keys: Vec<u64>,
@@ -141,7 +149,9 @@ impl<'a> Worker<'a> {
             null_from_ply: 0,
             root_window: 0,
             lines: Lines::new(),
-            accumulators: Accumulators::new(shared.network, MAX_PLY),
+            accumulators: memory
+                .accumulators
+                .get_or_insert_with(|| Accumulators::new(shared.network, MAX_PLY)),
             frames,
             keys,
         }

@@ -41,7 +41,7 @@ impl Outcome {
     }
 }
 
-/// A game with the score of each move, in internal centipawns for White.
+/// A game with the score of each move, in shown centipawns for White.
 #[derive(Clone, Debug)]
 pub struct Game {
     pub start: Position,

@@ -34,7 +34,7 @@ enum Command {
     Retrain(retrain::Args),
     /// Print balanced openings, one FEN a line
     Openings(openings::Args),
-    /// Fit the model of win, draw and loss to a file of positions
+    /// Fit the model of win, draw and loss to games
     Wdl(wdl::Args),
 }
 

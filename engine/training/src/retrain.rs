@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use engine::board::{Color, PieceType, Square};
 use engine::eval::network::{BUCKETS, HIDDEN, INPUTS, Network, QA, QB, SCALE, input};
 
@@ -11,14 +11,15 @@ use crate::{generate, train};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Folder of the games and networks; what is there is kept, and the work goes on after it
+    /// Folder of the games and networks; finished shards and networks in it are kept, whatever the
+    /// other options were when they were made
     #[arg(long)]
     out: PathBuf,
     /// Generations of games
     #[arg(long, default_value_t = 3)]
     generations: u64,
-    /// Games of the first generation; the second has twice as many, and so on
-    #[arg(long, default_value_t = 10_000)]
+    /// Games of the first generation; the n-th has n times as many, in shards of 250
+    #[arg(long, default_value_t = 8000)]
     games: u64,
     /// Nodes after which a search of a game begins no other iteration
     #[arg(long, default_value_t = 400)]
@@ -38,6 +39,10 @@ pub struct Args {
 const SHARD: u64 = 250;
 
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    ensure!(
+        args.generations > 0 && args.games > 0 && args.epochs > 0,
+        "--generations, --games and --epochs must be above 0"
+    );
     fs::create_dir_all(&args.out).with_context(|| format!("{}", args.out.display()))?;
     let mut network = args.out.join("material.bin");
     fs::write(&network, material().to_bytes())
@@ -67,7 +72,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             seed: args.seed.wrapping_mul(1000).wrapping_add(generation),
         })?;
         println!("generation {generation} of {}: training", args.generations);
-        let unfinished = args.out.join("network.bin");
+        let unfinished = args.out.join(format!("training-{generation}.bin"));
         train::run(&train::Args {
             data: data.clone(),
             out: unfinished.clone(),
@@ -84,11 +89,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             .with_context(|| format!("cannot write {}", trained.display()))?;
         network = trained;
     }
-    println!("{} is the network: `setoption name EvalFile value …`", network.display());
+    println!("the network: setoption name EvalFile value {}", network.display());
     Ok(())
 }
 
-/// The network that every training begins from: it counts the men of both sides.
+/// The network that plays the first games: it counts the men of both sides.
 ///
 /// The same sum of values, the own men's less the enemy's, stands in some of the hidden sums, with
 /// one half added. The difference of the squares of (½ + d) and (½ − d), which the two views give,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
+use engine::eval::network::Network;
 
 use crate::games::{for_each, shards};
 use crate::model::{Model, PARAMETERS, Targets};
@@ -12,11 +13,15 @@ use crate::plot;
 use crate::random::Random;
 use crate::sample::{Sample, for_each_quiet};
 
-/// What serves where nothing else is asked for.
+/// Positions to a step, where nothing else is asked for.
 pub const BATCH: usize = 2048;
+/// Times to go through the data.
 pub const EPOCHS: usize = 12;
+/// The first learning rate.
 pub const RATE: f32 = 1e-3;
+/// The share of the outcome in the target: none, as long as the games are few.
 pub const BY_OUTCOME: f32 = 0.0;
+/// Shown centipawns that are one in the logistic curve of scores.
 pub const SCALE: f32 = 301.0;
 
 #[derive(clap::Args)]
@@ -44,7 +49,7 @@ pub struct Args {
     /// units internal centipawns of the search
     #[arg(long, default_value_t = SCALE)]
     pub scale: f32,
-    /// Weights to start from
+    /// Weights or a network file to start from
     #[arg(long)]
     pub from: Option<PathBuf>,
     /// Processors to use
@@ -166,9 +171,12 @@ fn write(args: &Args, model: &Model, losses: &[[f64; 2]]) -> anyhow::Result<()> 
 
 fn read_weights(path: &std::path::Path) -> anyhow::Result<Vec<f32>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    if let Ok(network) = Network::from_bytes(&bytes) {
+        return Ok(network.to_weights());
+    }
     let (words, rest) = bytes.as_chunks::<4>();
     let fits = words.len() == PARAMETERS && rest.is_empty();
-    ensure!(fits, "{}: {} bytes are no weights of this network", path.display(), bytes.len());
+    ensure!(fits, "{}: {} bytes are no network and no weights of one", path.display(), bytes.len());
     Ok(words.iter().map(|&word| f32::from_le_bytes(word)).collect())
 }
 

@@ -54,3 +54,38 @@ fn a_thousand_games_and_an_epoch() {
     assert!(!error.contains("panicked"), "{error}");
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn two_generations_from_nothing() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generations");
+    let _ = fs::remove_dir_all(&folder);
+    let out = folder.to_str().unwrap();
+    let retrain = || {
+        let sizes = ["--generations", "2", "--games", "250", "--nodes", "40", "--epochs", "1"];
+        training(&[&["retrain", "--out", out], &sizes[..]].concat())
+    };
+    let file = |name: &str| fs::read(folder.join(name)).unwrap();
+    let output = retrain();
+    assert_eq!(output.matches("epoch 1 of 1").count(), 2, "{output}");
+    for name in ["material.bin", "network-1.bin", "network-2.bin"] {
+        engine::eval::network::Network::from_bytes(&file(name)).unwrap();
+    }
+    // The first network has played the second games.
+    assert_eq!(fs::read_dir(folder.join("games-2")).unwrap().count(), 2);
+    let (other, network) = (folder.join("other"), folder.join("network-1.bin"));
+    let (other, network) = (other.to_str().unwrap(), network.to_str().unwrap());
+    let sizes = ["--shards", "1", "--games", "250", "--nodes", "40", "--seed", "1002"];
+    training(&[&["generate", "--out", other, "--network", network], &sizes[..]].concat());
+    let shard = file("games-2/1002-000000.vf");
+    assert_eq!(file("other/1002-000000.vf"), shard);
+
+    // Where the second network is missing, only that is made again, and it is the same.
+    let time = || fs::metadata(folder.join("games-2/1002-000000.vf")).unwrap().modified().unwrap();
+    let written = time();
+    let second = file("network-2.bin");
+    fs::remove_file(folder.join("network-2.bin")).unwrap();
+    let output = retrain();
+    assert_eq!(output.matches("epoch 1 of 1").count(), 1, "{output}");
+    assert_eq!((file("network-2.bin"), time()), (second, written));
+    fs::remove_dir_all(folder).unwrap();
+}

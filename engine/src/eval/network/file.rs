@@ -139,6 +139,19 @@ impl Network {
         if network.is_safe() { Ok(network) } else { Err(NetworkError::Weights) }
     }
 
+    /// The weights in units of one, in the order of the arguments of [`Self::from_weights`]: what a
+    /// training goes on from.
+    pub fn to_weights(&self) -> Vec<f32> {
+        let in_units = |one: i32| move |&value: &i16| f32::from(value) / one as f32;
+        let inputs = self.input_weights.iter().chain([&self.input_bias]);
+        let outputs = self.output_weights.as_flattened().iter();
+        inputs
+            .flat_map(|row| row.0.iter().map(in_units(QA)))
+            .chain(outputs.flat_map(|row| row.0.iter().map(in_units(QB))))
+            .chain(self.output_bias.iter().map(|&bias| bias as f32 / (QA * QB) as f32))
+            .collect()
+    }
+
     /// Whether no sum of 32 men can leave 16 bits, and no output 32.
     fn is_safe(&self) -> bool {
         let sums = (0..HIDDEN).all(|i| {

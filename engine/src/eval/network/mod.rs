@@ -24,6 +24,8 @@ use vector::Row;
 
 /// Inputs of a view: own and enemy men of six kinds on 64 squares.
 pub const INPUTS: usize = 768;
+/// Inputs of the men of one side.
+const OF_A_SIDE: usize = INPUTS / 2;
 /// Sums of a view.
 pub const HIDDEN: usize = 128;
 /// Sets of output weights, by the number of men.
@@ -54,10 +56,11 @@ impl Network {
     }
 
     /// The evaluation from sums, in internal centipawns for the side to move.
+    #[inline(always)]
     fn output(&self, sums: [&Row; 2], men: u32) -> i32 {
         let bucket = bucket(men);
         let [own, other] = &self.output_weights[bucket];
-        let squares = vector::weigh(sums[0], own) + vector::weigh(sums[1], other);
+        let squares = sums[0].weigh(own) + sums[1].weigh(other);
         let output = i64::from(squares / QA + self.output_bias[bucket]);
         (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
     }
@@ -71,7 +74,7 @@ impl Network {
     pub(super) fn evaluate_men(&self, men: &Men, side: Color) -> i32 {
         let sums = [side, !side].map(|view| {
             let mut row = self.input_bias;
-            let mirrored = mirrors(men[view.index()][PieceType::King.index()]);
+            let mirrored = is_on_mirrored_side(men[view.index()][PieceType::King.index()]);
             for color in Color::ALL {
                 for kind in PieceType::ALL {
                     for square in men[color.index()][kind.index()] {
@@ -90,6 +93,7 @@ impl Network {
 /// The men of a position by colour and kind.
 pub(super) type Men = [[Bitboard; 6]; 2];
 
+#[inline(always)]
 pub(super) fn men_of(position: &Position) -> Men {
     Color::ALL.map(|color| PieceType::ALL.map(|kind| position.pieces(color, kind)))
 }
@@ -107,26 +111,35 @@ impl std::fmt::Debug for Network {
 }
 
 /// The set of output weights for so many men on the board.
+#[inline(always)]
 pub fn bucket(men: u32) -> usize {
     (men.clamp(2, 32) as usize - 2) / (32usize.div_ceil(BUCKETS))
 }
 
 /// Whether a side sees the files mirrored: its king stands on the files e to h.
+#[inline(always)]
 pub fn is_mirrored(position: &Position, view: Color) -> bool {
-    position.king(view).file() >= 4
+    is_on_mirrored_side(position.pieces(view, PieceType::King))
 }
 
-/// The same, of the set of its king.
-fn mirrors(king: Bitboard) -> bool {
+#[inline(always)]
+fn is_on_mirrored_side(king: Bitboard) -> bool {
     king.first().is_some_and(|square| square.file() >= 4)
 }
 
 /// The number of an input in a side's view.
 #[inline(always)]
 pub fn input(view: Color, mirrored: bool, color: Color, kind: PieceType, square: Square) -> usize {
+    let for_white = color.index() * OF_A_SIDE + kind.index() * 64 + square.index();
+    seen(for_white, view, mirrored)
+}
+
+/// The number in a side's view of an input that has this one in White's view, not mirrored.
+#[inline(always)]
+fn seen(input: usize, view: Color, mirrored: bool) -> usize {
     let turned = if view == Color::Black { 56 } else { 0 } ^ if mirrored { 7 } else { 0 };
-    let whose = if color == view { 0 } else { 384 };
-    whose + kind.index() * 64 + (square.index() ^ turned)
+    let swapped = if view == Color::Black { (input + OF_A_SIDE) % INPUTS } else { input };
+    swapped ^ turned
 }
 
 #[cfg(test)]
@@ -201,6 +214,12 @@ mod tests {
         let bytes = network().to_bytes();
         let again = Network::from_bytes(&bytes).expect("a network");
         assert_eq!(again.to_bytes(), bytes);
+        let weights = again.to_weights();
+        let (inputs, rest) = weights.split_at(INPUTS * HIDDEN);
+        let (input_bias, rest) = rest.split_at(HIDDEN);
+        let (outputs, output_bias) = rest.split_at(BUCKETS * 2 * HIDDEN);
+        let again = Network::from_weights(inputs, input_bias, outputs, output_bias);
+        assert_eq!(again.expect("the same weights").to_bytes(), bytes);
         let refused = |bytes: &[u8]| Network::from_bytes(bytes).expect_err("no network");
         assert_eq!(refused(b""), NetworkError::Magic);
         assert_eq!(refused(b"%PDF-1.7 some other file"), NetworkError::Magic);
