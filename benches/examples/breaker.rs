@@ -11,7 +11,9 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use arbiter_plugin::winnable::inspect::{holds_by_projection, holds_statically, search_alone};
+use arbiter_plugin::winnable::inspect::{
+    Tracked, holds_by_projection, holds_statically, search_alone,
+};
 use arbiter_plugin::winnable::{Limits, Verdict, winnable};
 use chasolver::Winnability;
 use engine::board::{Color, Position};
@@ -129,8 +131,7 @@ fn examine(fen: &str, position: &Position, winner: Color, counts: &mut Counts) {
         }
     }
     if holds_statically(position, winner)
-        || holds_by_projection(position, winner, false)
-        || holds_by_projection(position, winner, true)
+        || Tracked::EACH.iter().any(|&tracked| holds_by_projection(position, winner, tracked))
     {
         counts.static_claims += 1;
         if let Verdict::Winnable(line) = search_alone(position, winner, REFUTE) {

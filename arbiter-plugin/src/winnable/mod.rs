@@ -22,6 +22,7 @@ use engine::board::{Bitboard, Color, Move, MoveList, PieceType, Position, Square
 
 use board::Board;
 use fortress::Fortress;
+use projection::Tracked;
 use search::{Outcome, Pruning, Search};
 
 pub use shorten::shorten;
@@ -123,8 +124,8 @@ fn walks_to_mate(board: &Board) -> bool {
 const SHORT_SEARCH: u64 = 2000;
 /// Fortresses that the staged static argument may look at.
 const STAGES: u32 = 2000;
-/// Projections that the argument by projection may visit.
-const PROJECTIONS: usize = 20_000;
+/// Projections that the argument by projection may visit, and positions that are searched after it.
+const EFFORTS: [(usize, u64); 2] = [(20_000, 30_000), (400_000, u64::MAX)];
 /// Only moves that are made before anything else is tried.
 const FORCED: usize = 16;
 
@@ -145,6 +146,7 @@ fn looks_closed(board: &Board) -> bool {
 #[doc(hidden)]
 pub mod inspect {
     use super::*;
+    pub use projection::Tracked;
 
     /// Whether the static argument alone, with stages, shows that `winner` can never mate.
     pub fn holds_statically(position: &Position, winner: Color) -> bool {
@@ -169,9 +171,10 @@ pub mod inspect {
         Some(homes.iter().map(home).zip(grown.iter().map(|man| turned(man.region))).collect())
     }
 
-    /// Whether the argument by projection alone shows that `winner` can never mate.
-    pub fn holds_by_projection(position: &Position, winner: Color, track_knights: bool) -> bool {
-        projection::holds(&Board::new(position, winner), track_knights, PROJECTIONS).0
+    /// Whether the argument by projection alone shows that `winner`, who has not mated yet, can never
+    /// mate.
+    pub fn holds_by_projection(position: &Position, winner: Color, tracked: Tracked) -> bool {
+        projection::holds(&Board::new(position, winner), tracked, EFFORTS[1].0).0
     }
 
     /// The search alone, without any static argument but material.
@@ -248,15 +251,20 @@ fn decide_choice(board: &Board, limits: Limits) -> Verdict {
         let in_stages = |fortress: Fortress| {
             fortress.holds_in_stages(&mut STAGES.clone(), &mut Default::default())
         };
-        let most =
-            usize::try_from(limits.nodes).map_or(PROJECTIONS, |nodes| nodes.min(PROJECTIONS));
-        if fortress().is_some_and(in_stages)
-            || projection::holds(board, false, most).0
-            || projection::holds(board, true, most).0
-        {
+        if fortress().is_some_and(in_stages) {
             return Verdict::Unwinnable(Proof::Static);
         }
-        outcome = Search::new(board, Pruning::Static).run(limits);
+        let mut search = Search::new(board, Pruning::Static);
+        for (projections, nodes) in EFFORTS {
+            let most = usize::try_from(limits.nodes).map_or(projections, |n| n.min(projections));
+            if Tracked::EACH.iter().any(|&tracked| projection::holds(board, tracked, most).0) {
+                return Verdict::Unwinnable(Proof::Static);
+            }
+            outcome = search.run(Limits { nodes: limits.nodes.min(nodes), ..limits });
+            if !matches!(outcome, Outcome::Limits) {
+                break;
+            }
+        }
     }
     match outcome {
         Outcome::Mate(line) => Verdict::Winnable(line),

@@ -40,6 +40,16 @@ impl Constraints {
         Self { king, checkers, pinned, answers }
     }
 
+    /// No constraint at all, as if the king could be left in check.
+    pub fn none(board: &Board) -> Self {
+        Self {
+            king: board.king(board.turn),
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            answers: Bitboard::ALL,
+        }
+    }
+
     /// Squares that the enemy attacks, seen through our king.
     #[inline]
     pub fn danger(&self, board: &Board) -> Bitboard {

@@ -1,79 +1,122 @@
-//! Static proofs by projection: kings, pawns and (where wanted) knights stand on their squares and
-//! make their own moves; every other man *roams*, that is, it may at any time be on any square of its
-//! region, so it neither blocks nor is blocked, and its side may always pass.
+//! Static proofs by projection: some men are *tracked*, that is, they stand on their squares and make
+//! their own moves; every other man *roams*: it may at any time be on any square of its region, so it
+//! neither blocks nor is blocked, and its side may always pass.
 //!
 //! Direction: over-approximates. Why it is sound: map each position of a game to its projection,
 //! and the men that roam to their regions. Every legal move is then one of the moves below:
 //!
-//! - A move of a tracked man is legal on the projected board as well. What forbids it there is own
-//!   tracked men in the way, an enemy king, pawn or knight that would attack the king, and for a
-//!   pawn's push any tracked man in front; none of these can be blocked or removed by roaming men.
-//!   Where it takes a man that roams, that man's region holds the square.
+//! - A move of a tracked man is possible on the projected board as well. What forbids it there is own
+//!   tracked men in the way, any tracked man in front of a pawn, and an enemy tracked man that
+//!   attacks the king afterwards along squares on which no man that roams can stand: outside all
+//!   regions, or left by a tracked man with this move or the one before it. None of these can be
+//!   blocked or removed by roaming men. Where the move takes a man that roams, that man's region
+//!   holds the square.
 //! - A move of a man that roams leaves the projection alone, or takes a tracked man that stands in its
 //!   region, or takes a man that roams in a region that meets its own. It never leaves the own king
-//!   attacked by an enemy king, pawn or knight.
-//! - A pawn that promotes becomes a man that roams everywhere (a bishop: on its colour).
+//!   attacked as above, but that it may itself come between.
+//! - A pawn that promotes becomes a man that roams everywhere (a bishop: on its colour), or stays
+//!   tracked.
 //!
-//! Hence the projections reached here cover all positions of the game. A mate needs a check by the
-//! man that moved or by one on a line that it opened; where no such check fits the regions with every
-//! square beside the king closed, no position of the game is mate. The regions come from saturation,
-//! which holds for the whole game; where White may promote, they are all squares of the kind.
+//! Hence the projections reached here cover all positions of the game. A mate needs a check by a
+//! tracked man, by the man that moved, or by one on a line that it opened; where no such check fits the
+//! regions with every square beside the king closed and no sure answer, no position of the game is
+//! mate. The regions come from saturation, which holds for the whole game; where White may promote,
+//! they are all squares of the kind.
 
-use engine::board::attacks::{between, king_attacks, knight_attacks, pawn_attacks};
+use engine::board::attacks::{between, king_attacks, pawn_attacks};
 use engine::board::{Bitboard, Color, Move, MoveKind, MoveList, PieceType, Square};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::board::{Board, Packed};
 use super::fortress::{Fortress, Man, attacks_from, matches_all};
-use super::moves::legal_moves;
+use super::moves::{Constraints, legal_moves, legal_moves_within};
 
-/// Whether White can never mate, shown by visiting at most `limit` projections; and how many were
+/// Whether White, who has not mated yet, can never mate, shown by visiting at most `limit` projections; and how many were
 /// visited.
-pub(super) fn holds(board: &Board, track_knights: bool, limit: usize) -> (bool, usize) {
-    let Some(mut projection) = Projection::new(board, track_knights) else {
+pub(super) fn holds(board: &Board, tracked: Tracked, limit: usize) -> (bool, usize) {
+    let Some(mut projection) = Projection::new(board, tracked) else {
         return (false, 0);
     };
     (projection.closes(limit), projection.seen.len())
 }
+
+/// Which men stand on their squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tracked {
+    /// Kings and pawns.
+    Pawns,
+    /// Knights too.
+    Knights,
+    /// All white men, and Black's king and pawns.
+    White,
+    /// Those of [`Self::White`], and the black men within two steps of their king at first.
+    Near,
+}
+
+impl Tracked {
+    /// All, the cheapest first.
+    pub const EACH: [Self; 4] = [Self::Pawns, Self::Knights, Self::White, Self::Near];
+
+    fn holds(self, color: Color, kind: PieceType, near: bool) -> bool {
+        match self {
+            _ if matches!(kind, PieceType::Pawn | PieceType::King) => true,
+            Self::Pawns => false,
+            Self::Knights => kind == PieceType::Knight,
+            Self::White => color == Color::White,
+            Self::Near => color == Color::White || near,
+        }
+    }
+
+    /// Whether a pawn that promotes stays tracked.
+    fn holds_promoted(self, color: Color) -> bool {
+        matches!(self, Self::White | Self::Near) && color == Color::White
+    }
+}
+
+/// For each projection that may be visited, so many may be met again, those with men that roam
+/// counted by these too.
+const WORK: usize = 20;
 
 /// The men that roam, as a number.
 type Crew = u32;
 
 /// A projected game.
 struct Projection {
+    tracked: Tracked,
+    work: usize,
     crews: Vec<Vec<Man>>,
     numbers: FxHashMap<Vec<Man>, Crew>,
-    seen: FxHashSet<(Packed, Crew)>,
-    open: Vec<(Board, Crew)>,
+    seen: FxHashSet<(Packed, Crew, Bitboard)>,
+    open: Vec<(Board, Crew, Bitboard)>,
 }
 
 /// What gave the check, if there is one.
 enum Cause {
     /// A man that roams moved: any of them may check.
     Roaming,
-    /// A tracked man moved: it checks from `to`, unless it is the king or became a man that roams,
-    /// or it opened a line through one of `opened`.
-    Tracked { checker: Option<Man>, opened: Bitboard },
+    /// A tracked man moved: it checks, or a man that roams does, either the one that it was promoted
+    /// to or one through the squares `opened`.
+    Tracked { promoted: Option<Man>, opened: Bitboard },
 }
 
 impl Projection {
-    fn new(board: &Board, track_knights: bool) -> Option<Self> {
+    fn new(board: &Board, tracks: Tracked) -> Option<Self> {
         if board.castling.any() {
             return None;
         }
         let regions = Fortress::new(board).and_then(|fortress| fortress.regions());
-        let tracks = |kind: PieceType| match kind {
-            PieceType::Pawn | PieceType::King => true,
-            PieceType::Knight => track_knights,
-            _ => false,
-        };
+        let king = board.king(Color::Black);
         let mut tracked = *board;
         let mut crew = Vec::new();
+        // Without a man near the black king this would be `Tracked::White` again.
+        let mut differs = tracks != Tracked::Near;
         let mut at = 0;
         for color in Color::ALL {
             for kind in PieceType::ALL {
                 for square in board.pieces(color, kind) {
-                    if !tracks(kind) {
+                    let near = square.distance(king) <= 2;
+                    differs |= near && !Tracked::White.holds(color, kind, near);
+                    if !tracks.holds(color, kind, near) {
                         let everywhere = everywhere(kind, square);
                         let region =
                             regions.as_ref().map_or(everywhere, |men| men[at].region & everywhere);
@@ -84,52 +127,63 @@ impl Projection {
                 }
             }
         }
+        if !differs {
+            return None;
+        }
         let mut projection = Self {
+            tracked: tracks,
+            work: 0,
             crews: Vec::new(),
             numbers: FxHashMap::default(),
             seen: FxHashSet::default(),
             open: Vec::new(),
         };
         let crew = projection.number(crew);
-        projection.seen.insert((tracked.pack(), crew));
-        projection.open.push((tracked, crew));
+        projection.seen.insert((tracked.pack(), crew, Bitboard::EMPTY));
+        projection.open.push((tracked, crew, Bitboard::EMPTY));
         Some(projection)
     }
 
     /// Whether every projection is visited without a mate that fits.
     fn closes(&mut self, limit: usize) -> bool {
-        while let Some((board, crew)) = self.open.pop() {
-            if self.seen.len() > limit || !self.expand(&board, crew) {
+        while let Some((board, crew, vacated)) = self.open.pop() {
+            if self.seen.len() > limit
+                || self.work > WORK * limit
+                || !self.expand(&board, crew, vacated)
+            {
                 return false;
             }
         }
         true
     }
 
-    /// Opens what follows; `false` where a mate may follow.
-    fn expand(&mut self, board: &Board, crew: Crew) -> bool {
+    /// Opens what follows; `false` where a mate may follow. Nobody stands on `vacated`.
+    fn expand(&mut self, board: &Board, crew: Crew, vacated: Bitboard) -> bool {
         let us = board.turn;
         let men = self.crews[crew as usize].clone();
         let (ours, theirs): (Vec<usize>, Vec<usize>) =
             (0..men.len()).partition(|&at| men[at].color == us);
-        let in_check = board.in_check();
-        let mut mine = Bitboard::EMPTY;
-        for &at in &ours {
-            mine |= men[at].region;
-        }
+        let union =
+            |which: &[usize]| which.iter().fold(Bitboard::EMPTY, |set, &at| set | men[at].region);
+        let mine = union(&ours);
+        // Where a man that roams may stand now, but for what a move of this side changes.
+        let filled = (mine | union(&theirs)) & !vacated;
+        let in_check = is_attacked(board, us, filled | mine);
 
         let mut moves = MoveList::new();
-        legal_moves(board, &mut moves);
+        relaxed_moves(board, &mut moves);
         for &mv in &moves {
             let next = board.play(mv);
+            if is_attacked(&next, us, filled & !mv.from().bitboard()) {
+                continue;
+            }
             if !self.tracked_move(board, mv, next, &men, None) {
                 return false;
             }
             if board.occupied().contains(mv.to()) || mv.kind() == MoveKind::EnPassant {
                 continue;
             }
-            let by_king = board.king(us) == mv.from();
-            if by_king || board.kind(PieceType::Knight).contains(mv.from()) {
+            if !board.kind(PieceType::Pawn).contains(mv.from()) {
                 for victim in distinct(&men, &theirs, mv.to().bitboard()) {
                     if !self.tracked_move(board, mv, next, &men, Some(victim)) {
                         return false;
@@ -153,7 +207,7 @@ impl Projection {
                             Move::promotion(from, to, kind)
                         };
                         let next = board.play(mv);
-                        if !exposed(&next)
+                        if !is_attacked(&next, us, filled & !from.bitboard())
                             && !self.tracked_move(board, mv, next, &men, Some(victim))
                         {
                             return false;
@@ -171,14 +225,14 @@ impl Projection {
         pass.ep = None;
         if !in_check {
             if ours.iter().any(|&at| men[at].region.more_than_one())
-                && !self.arrive(pass, men.clone(), Cause::Roaming)
+                && !self.arrive(pass, men.clone(), Cause::Roaming, Bitboard::EMPTY)
             {
                 return false;
             }
             for victim in distinct(&men, &theirs, mine) {
                 let mut left = men.clone();
                 left.remove(victim);
-                if !self.arrive(pass, left, Cause::Roaming) {
+                if !self.arrive(pass, left, Cause::Roaming, Bitboard::EMPTY) {
                     return false;
                 }
             }
@@ -187,7 +241,9 @@ impl Projection {
         for square in targets {
             let mut next = pass;
             remove(&mut next, square);
-            if !exposed(&next) && !self.arrive(next, men.clone(), Cause::Roaming) {
+            if !is_attacked(&next, us, filled | mine | square.bitboard())
+                && !self.arrive(next, men.clone(), Cause::Roaming, Bitboard::EMPTY)
+            {
                 return false;
             }
         }
@@ -212,31 +268,39 @@ impl Projection {
         if mv.kind() == MoveKind::EnPassant {
             opened |= Square::new(mv.to().index() as u8 ^ 8).bitboard();
         }
-        let kind = match mv.kind() {
-            MoveKind::Promotion(kind) => kind,
-            _ => board.kind_on(mv.from()).unwrap_or(PieceType::King),
-        };
-        let checker = Man { color: us, kind, region: mv.to().bitboard() };
-        if matches!(mv.kind(), MoveKind::Promotion(_)) {
+        let mut promoted = None;
+        if let MoveKind::Promotion(kind) = mv.kind()
+            && !self.tracked.holds_promoted(us)
+        {
+            let man = Man { color: us, kind, region: mv.to().bitboard() };
             remove(&mut next, mv.to());
-            crew.push(Man { region: everywhere(kind, mv.to()), ..checker });
+            crew.push(Man { region: everywhere(kind, mv.to()), ..man });
+            promoted = Some(man);
         }
-        let checker = (kind != PieceType::King).then_some(checker);
-        self.arrive(next, crew, Cause::Tracked { checker, opened })
+        self.arrive(next, crew, Cause::Tracked { promoted, opened }, mv.from().bitboard())
     }
 
-    /// Opens a projection that is new; `false` where it may be mate.
-    fn arrive(&mut self, board: Board, crew: Vec<Man>, cause: Cause) -> bool {
+    /// Opens a projection that is new; `false` where it may be mate. Nobody stands on `vacated`.
+    fn arrive(&mut self, board: Board, crew: Vec<Man>, cause: Cause, vacated: Bitboard) -> bool {
         let number = self.number(crew);
         let crew = &self.crews[number as usize];
-        if board.turn == Color::Black && mate_fits(&board, crew, &cause) {
+        self.work += 1 + crew.len();
+        if board.turn == Color::Black && mate_fits(&board, crew, &cause, vacated) {
             return false;
         }
-        let key = (board.pack(), number);
+        // It matters only on a line to the king that has to move out of it.
+        let king = board.king(board.turn);
+        let matters = !crew.is_empty()
+            && !board
+                .attackers(!board.turn, king, board.occupied())
+                .into_iter()
+                .all(|at| (between(king, at) & vacated).is_empty());
+        let vacated = if matters { vacated } else { Bitboard::EMPTY };
+        let key = (board.pack(), number, vacated);
         if !self.seen.contains(&key) {
             self.seen.insert(key);
             if !Fortress::of_men(&board, crew).cannot_mate() {
-                self.open.push((board, number));
+                self.open.push((board, number, vacated));
             }
         }
         true
@@ -254,28 +318,20 @@ impl Projection {
     }
 }
 
-/// Whether a mate of the black king on `board` fits: checked as `cause` says, every square beside it
-/// attacked by a white man, or filled by a black man of its own.
-fn mate_fits(board: &Board, crew: &[Man], cause: &Cause) -> bool {
+/// Whether a mate of the black king on `board` fits: checked by a tracked man or as `cause` says, every
+/// square beside it attacked by a white man, or filled by a black man of its own. No man stands on
+/// `vacated`.
+fn mate_fits(board: &Board, crew: &[Man], cause: &Cause, vacated: Bitboard) -> bool {
     let mated = board.king(Color::Black);
     let occupied = board.occupied();
     let through = occupied ^ mated.bitboard();
-    let knights = board.pieces(Color::White, PieceType::Knight);
-    let exact = {
-        let mut set = king_attacks(board.king(Color::White));
-        for square in board.pieces(Color::White, PieceType::Pawn) {
-            set |= pawn_attacks(Color::White, square);
-        }
-        for square in knights {
-            set |= knight_attacks(square);
-        }
-        set
-    };
+    let exact = board.attacks(Color::White, through);
     let rest = king_attacks(mated) & !exact;
     let fixed = board.colors[1] & rest;
     let rest = rest & !fixed;
+    let empty = !(occupied | vacated);
     let fillers: Vec<Bitboard> =
-        crew.iter().filter(|man| man.color == Color::Black).map(|man| man.region).collect();
+        crew.iter().filter(|man| man.color == Color::Black).map(|man| man.region & empty).collect();
     let white = |man: &&Man| man.color == Color::White;
     let closes = |attacks: Bitboard, except: Option<usize>| {
         let others = crew
@@ -285,13 +341,16 @@ fn mate_fits(board: &Board, crew: &[Man], cause: &Cause) -> bool {
             .fold(attacks, |set, (_, man)| set | attacks_from(man, man.region, through));
         matches_all(rest & !others, &fillers)
     };
+    if board.in_check() && closes(Bitboard::EMPTY, None) && !is_answered(board, crew, vacated) {
+        return true;
+    }
     // A line opened through one of these squares, or any line.
     let opened = match cause {
         Cause::Roaming => None,
-        Cause::Tracked { checker, opened } => {
-            if let Some(checker) = checker
-                && attacks_from(checker, checker.region, occupied).contains(mated)
-                && closes(attacks_from(checker, checker.region, through), None)
+        Cause::Tracked { promoted, opened } => {
+            if let Some(promoted) = promoted
+                && attacks_from(promoted, promoted.region, occupied).contains(mated)
+                && closes(attacks_from(promoted, promoted.region, through), None)
             {
                 return true;
             }
@@ -327,10 +386,45 @@ fn distinct(men: &[Man], which: &[usize], squares: Bitboard) -> Vec<usize> {
     found
 }
 
-/// Whether the side that has just moved left its king to a tracked man.
-fn exposed(board: &Board) -> bool {
-    let us = !board.turn;
-    board.attackers(board.turn, board.king(us), board.occupied()).any()
+/// Whether a tracked man surely attacks the king of `us`, where men that roam may stand on `filled`.
+fn is_attacked(board: &Board, us: Color, filled: Bitboard) -> bool {
+    let king = board.king(us);
+    !board
+        .attackers(!us, king, board.occupied())
+        .into_iter()
+        .all(|at| (between(king, at) & filled).any())
+}
+
+/// The moves of tracked men, whether or not they leave the king attacked; some twice.
+fn relaxed_moves(board: &Board, list: &mut MoveList) {
+    legal_moves_within(board, &Constraints::none(board), list);
+    let us = board.turn;
+    let king = board.king(us);
+    for to in king_attacks(king) & !board.colors[us.index()] {
+        list.push(Move::normal(king, to));
+    }
+    if let Some(to) = board.ep {
+        for from in pawn_attacks(!us, to) & board.pieces(us, PieceType::Pawn) {
+            list.push(Move::en_passant(from, to));
+        }
+    }
+}
+
+/// Whether Black, in check by tracked men alone, surely has a legal move: a tracked man's, over squares
+/// that are surely empty. Direction: under-approximates. Black's men that roam only take attackers off
+/// the king; White's could attack it, so nothing is sure where there are some.
+fn is_answered(board: &Board, crew: &[Man], vacated: Bitboard) -> bool {
+    if crew.iter().any(|man| man.color == Color::White) {
+        return false;
+    }
+    let filled = crew.iter().fold(Bitboard::EMPTY, |set, man| set | man.region) & !vacated;
+    let mut moves = MoveList::new();
+    legal_moves(board, &mut moves);
+    moves.iter().any(|mv| {
+        let clear = (between(mv.from(), mv.to()) & filled).is_empty();
+        let free = board.colors[0].contains(mv.to()) || !filled.contains(mv.to());
+        mv.kind() != MoveKind::EnPassant && clear && free
+    })
 }
 
 /// The squares that a man of this kind may ever come to.

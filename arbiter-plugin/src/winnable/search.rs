@@ -2,6 +2,7 @@
 //! When the open positions run out, every reachable position was visited.
 
 use engine::board::{Color, Move, MoveList, PieceType};
+use rustc_hash::FxHashSet;
 
 use super::Limits;
 use super::board::Board;
@@ -10,7 +11,7 @@ use super::fortress::Fortress;
 use super::guide::Guides;
 use super::material;
 use super::moves::{has_legal_move, legal_moves};
-use super::projection;
+use super::projection::{self, Tracked};
 use super::walk;
 
 /// What a search found.
@@ -42,6 +43,9 @@ pub(super) struct Search {
     nodes: u64,
     pruning: Pruning,
     projected: u64,
+    staged: u64,
+    /// What the argument in stages has shown.
+    proven: FxHashSet<Fortress>,
     turn: usize,
 }
 
@@ -57,6 +61,8 @@ impl Search {
             nodes: 0,
             pruning,
             projected: 0,
+            staged: 0,
+            proven: FxHashSet::default(),
             turn: 0,
         };
         search.insert(root, ClosedSet::NO_PARENT, None);
@@ -138,13 +144,23 @@ impl Search {
 
     /// Whether a static argument shows that White cannot mate from `board`.
     fn is_dead(&mut self, board: &Board) -> bool {
-        if Fortress::new(board).is_some_and(|fortress| fortress.holds()) {
-            return true;
+        if let Some(fortress) = Fortress::new(board) {
+            if fortress.holds() {
+                return true;
+            }
+            if self.staged <= 4000 + self.nodes / STAGED.0 {
+                let mut budget = STAGED.1;
+                let dead = fortress.holds_in_stages(&mut budget, &mut self.proven);
+                self.staged += u64::from(STAGED.1 - budget);
+                if dead {
+                    return true;
+                }
+            }
         }
         if self.projected > PROJECTED.0 * self.nodes {
             return false;
         }
-        let (dead, visited) = projection::holds(board, false, PROJECTED.1);
+        let (dead, visited) = projection::holds(board, Tracked::Pawns, PROJECTED.1);
         self.projected += visited as u64;
         dead
     }
@@ -187,6 +203,9 @@ const WALK_EVERY: u64 = 32;
 
 /// Projections that may be visited for each expansion, and for one position.
 const PROJECTED: (u64, usize) = (2, 500);
+
+/// One fortress may be looked at in stages for so many expansions, and so many for one position.
+const STAGED: (u64, u32) = (16, 2000);
 
 /// Numbers of positions by score; the lowest score first, the newest first among equals.
 #[derive(Default)]
