@@ -569,7 +569,7 @@ impl Fortress {
 }
 
 /// The squares one step on: for a slider the neighbours on its lines.
-fn step(kind: PieceType, set: Bitboard) -> Bitboard {
+pub(super) fn step(kind: PieceType, set: Bitboard) -> Bitboard {
     const NOT_A: u64 = !0x0101_0101_0101_0101;
     const NOT_H: u64 = !0x8080_8080_8080_8080;
     let east = |set: u64| set << 1 & NOT_A;

@@ -28,7 +28,7 @@ use engine::board::{Bitboard, Color, Move, MoveKind, MoveList, PieceType, Square
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::board::{Board, Packed};
-use super::fortress::{Fortress, Man, attacks_from, matches_all};
+use super::fortress::{Fortress, Man, attacks_from, matches_all, step};
 use super::moves::{Constraints, legal_moves, legal_moves_within};
 
 /// Whether White, who has not mated yet, can never mate, shown by visiting at most `limit` projections; and how many were
@@ -67,9 +67,9 @@ impl Tracked {
         }
     }
 
-    /// Whether a pawn that promotes stays tracked.
-    fn holds_promoted(self, color: Color) -> bool {
-        matches!(self, Self::White | Self::Near) && color == Color::White
+    /// Whether all white men stay tracked, those that pawns promote to as well.
+    fn holds_white(self) -> bool {
+        matches!(self, Self::White | Self::Near)
     }
 }
 
@@ -84,6 +84,10 @@ type Crew = u32;
 struct Projection {
     tracked: Tracked,
     work: usize,
+    /// The pawns of the projection that is opened now.
+    pawns: Bitboard,
+    /// Where black men of each kind may ever stand.
+    bounds: [Bitboard; 6],
     crews: Vec<Vec<Man>>,
     numbers: FxHashMap<Vec<Man>, Crew>,
     seen: FxHashSet<(Packed, Crew, Bitboard)>,
@@ -114,12 +118,18 @@ impl Projection {
         for color in Color::ALL {
             for kind in PieceType::ALL {
                 for square in board.pieces(color, kind) {
-                    let near = square.distance(king) <= 2;
+                    let single = Man { color, kind, region: square.bitboard() };
+                    let near = square.distance(king) <= 2
+                        || attacks_from(&single, single.region, board.occupied())
+                            .is_subset(board.colors[color.index()]);
                     differs |= near && !Tracked::White.holds(color, kind, near);
                     if !tracks.holds(color, kind, near) {
                         let everywhere = everywhere(kind, square);
-                        let region =
-                            regions.as_ref().map_or(everywhere, |men| men[at].region & everywhere);
+                        let region = match &regions {
+                            _ if tracks.holds_white() => square.bitboard(),
+                            None => everywhere,
+                            Some(men) => men[at].region & everywhere,
+                        };
                         crew.push(Man { color, kind, region });
                         remove(&mut tracked, square);
                     }
@@ -130,14 +140,31 @@ impl Projection {
         if !differs {
             return None;
         }
+        let mut bounds = [Bitboard::ALL; 6];
+        if let Some(men) = &regions {
+            let black = |man: &&Man| man.color == Color::Black;
+            let may_promote =
+                |man: &&Man| man.kind == PieceType::Pawn && man.region == Bitboard::ALL;
+            if !men.iter().filter(black).any(|man| may_promote(&man)) {
+                bounds = PieceType::ALL.map(|kind| {
+                    let of_kind = men.iter().filter(black).filter(|man| man.kind == kind);
+                    of_kind.fold(Bitboard::EMPTY, |set, man| set | man.region)
+                });
+            }
+        }
         let mut projection = Self {
             tracked: tracks,
             work: 0,
+            pawns: Bitboard::EMPTY,
+            bounds,
             crews: Vec::new(),
             numbers: FxHashMap::default(),
             seen: FxHashSet::default(),
             open: Vec::new(),
         };
+        if tracks.holds_white() {
+            projection.spread(&tracked, &mut crew);
+        }
         let crew = projection.number(crew);
         projection.seen.insert((tracked.pack(), crew, Bitboard::EMPTY));
         projection.open.push((tracked, crew, Bitboard::EMPTY));
@@ -160,6 +187,7 @@ impl Projection {
     /// Opens what follows; `false` where a mate may follow. Nobody stands on `vacated`.
     fn expand(&mut self, board: &Board, crew: Crew, vacated: Bitboard) -> bool {
         let us = board.turn;
+        self.pawns = board.kind(PieceType::Pawn);
         let men = self.crews[crew as usize].clone();
         let (ours, theirs): (Vec<usize>, Vec<usize>) =
             (0..men.len()).partition(|&at| men[at].color == us);
@@ -237,14 +265,28 @@ impl Projection {
                 }
             }
         }
-        let targets = board.colors[1 - us.index()] & !board.kind(PieceType::King) & mine;
-        for square in targets {
+        for square in board.colors[1 - us.index()] & !board.kind(PieceType::King) {
             let mut next = pass;
             remove(&mut next, square);
-            if !is_attacked(&next, us, filled | mine | square.bitboard())
-                && !self.arrive(next, men.clone(), Cause::Roaming, Bitboard::EMPTY)
-            {
-                return false;
+            if is_attacked(&next, us, filled | mine | square.bitboard()) {
+                continue;
+            }
+            if !self.tracked.holds_white() {
+                let taken = mine.contains(square);
+                if taken && !self.arrive(next, men.clone(), Cause::Roaming, Bitboard::EMPTY) {
+                    return false;
+                }
+                continue;
+            }
+            for &at in &ours {
+                let Man { kind, region, .. } = men[at];
+                if (region | step(kind, region)).contains(square) {
+                    let mut men = men.clone();
+                    men[at].region |= square.bitboard();
+                    if !self.arrive(next, men, Cause::Roaming, Bitboard::EMPTY) {
+                        return false;
+                    }
+                }
             }
         }
         true
@@ -270,18 +312,31 @@ impl Projection {
         }
         let mut promoted = None;
         if let MoveKind::Promotion(kind) = mv.kind()
-            && !self.tracked.holds_promoted(us)
+            && !(self.tracked.holds_white() && us == Color::White)
         {
             let man = Man { color: us, kind, region: mv.to().bitboard() };
             remove(&mut next, mv.to());
-            crew.push(Man { region: everywhere(kind, mv.to()), ..man });
+            let region = match self.tracked.holds_white() {
+                true => man.region,
+                false => everywhere(kind, mv.to()),
+            };
+            crew.push(Man { region, ..man });
             promoted = Some(man);
         }
         self.arrive(next, crew, Cause::Tracked { promoted, opened }, mv.from().bitboard())
     }
 
     /// Opens a projection that is new; `false` where it may be mate. Nobody stands on `vacated`.
-    fn arrive(&mut self, board: Board, crew: Vec<Man>, cause: Cause, vacated: Bitboard) -> bool {
+    fn arrive(
+        &mut self,
+        board: Board,
+        mut crew: Vec<Man>,
+        cause: Cause,
+        vacated: Bitboard,
+    ) -> bool {
+        if self.tracked.holds_white() && board.kind(PieceType::Pawn) != self.pawns {
+            self.spread(&board, &mut crew);
+        }
         let number = self.number(crew);
         let crew = &self.crews[number as usize];
         self.work += 1 + crew.len();
@@ -304,6 +359,28 @@ impl Projection {
             }
         }
         true
+    }
+
+    /// Lets the men that roam go wherever the pawns as they stand let them through. One that comes
+    /// nearly everywhere is let everywhere: fewer projections differ then.
+    fn spread(&self, board: &Board, crew: &mut [Man]) {
+        let open = !board.kind(PieceType::Pawn);
+        for man in crew {
+            let most = self.bounds[man.kind.index()];
+            loop {
+                let grown = man.region | step(man.kind, man.region) & open & most;
+                if grown == man.region {
+                    break;
+                }
+                man.region = grown;
+            }
+            if let Some(square) = man.region.first() {
+                let most = everywhere(man.kind, square) & most;
+                if 4 * man.region.count() >= 3 * most.count() {
+                    man.region |= most;
+                }
+            }
+        }
     }
 
     fn number(&mut self, mut crew: Vec<Man>) -> Crew {
