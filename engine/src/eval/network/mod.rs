@@ -7,7 +7,7 @@
 //!
 //! Weights are integers. Input weights and sums count 1/[`QA`]; no sum of 32 men's weights and a
 //! bias leaves 16 bits, as the file is refused otherwise. Output weights count 1/[`QB`] and stay
-//! within ±127, so that a clipped sum times its weight fits into 16 bits and all of them together
+//! within ±127, so that a clipped sum times its weight fits into 16 bits and those of a view together
 //! into 32.
 
 mod accumulator;
@@ -27,7 +27,7 @@ pub const INPUTS: usize = 768;
 /// Inputs of the men of one side.
 const OF_A_SIDE: usize = INPUTS / 2;
 /// Sums of a view.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
 /// Sets of output weights, by the number of men.
 pub const BUCKETS: usize = 8;
 /// One in the sums.
@@ -60,8 +60,8 @@ impl Network {
     fn output(&self, sums: [&Row; 2], men: u32) -> i32 {
         let bucket = bucket(men);
         let [own, other] = &self.output_weights[bucket];
-        let squares = sums[0].weigh(own) + sums[1].weigh(other);
-        let output = i64::from(squares / QA + self.output_bias[bucket]);
+        let squares = i64::from(sums[0].weigh(own)) + i64::from(sums[1].weigh(other));
+        let output = squares / i64::from(QA) + i64::from(self.output_bias[bucket]);
         (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
     }
 
