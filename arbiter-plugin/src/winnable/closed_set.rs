@@ -47,6 +47,12 @@ impl ClosedSet {
         self.chunks[index as usize / CHUNK][index as usize % CHUNK].parent
     }
 
+    /// Whether the position is here.
+    #[inline]
+    pub fn contains(&self, packed: &Packed) -> bool {
+        self.table[self.slot(packed, hash(packed))] != EMPTY
+    }
+
     /// Adds a position; its number, or `None` where it is already here.
     #[inline]
     pub fn insert(&mut self, packed: Packed, parent: u32) -> Option<u32> {
@@ -54,17 +60,9 @@ impl ClosedSet {
             self.grow();
         }
         let hash = hash(&packed);
-        let mask = self.table.len() - 1;
-        let mut slot = hash as usize & mask;
-        loop {
-            let entry = self.table[slot];
-            if entry == EMPTY {
-                break;
-            }
-            if entry >> 32 == hash >> 32 && *self.get(entry as u32) == packed {
-                return None;
-            }
-            slot = (slot + 1) & mask;
+        let slot = self.slot(&packed, hash);
+        if self.table[slot] != EMPTY {
+            return None;
         }
         let index = self.len;
         self.table[slot] = hash >> 32 << 32 | u64::from(index);
@@ -76,6 +74,20 @@ impl ClosedSet {
         }
         self.len += 1;
         Some(index)
+    }
+
+    /// The slot of a position, or the empty one where it belongs.
+    #[inline]
+    fn slot(&self, packed: &Packed, hash: u64) -> usize {
+        let mask = self.table.len() - 1;
+        let mut slot = hash as usize & mask;
+        loop {
+            let entry = self.table[slot];
+            if entry == EMPTY || entry >> 32 == hash >> 32 && self.get(entry as u32) == packed {
+                return slot;
+            }
+            slot = (slot + 1) & mask;
+        }
     }
 
     fn grow(&mut self) {

@@ -14,14 +14,15 @@
 //! - A move of a man that roams leaves the projection alone, or takes a tracked man that stands in its
 //!   region, or takes a man that roams in a region that meets its own. It never leaves the own king
 //!   attacked as above, but that it may itself come between.
-//! - A pawn that promotes becomes a man that roams everywhere (a bishop: on its colour), or stays
-//!   tracked.
+//! - A pawn that promotes becomes a man that roams, or stays tracked.
 //!
 //! Hence the projections reached here cover all positions of the game. A mate needs a check by a
 //! tracked man, by the man that moved, or by one on a line that it opened; where no such check fits the
 //! regions with every square beside the king closed and no sure answer, no position of the game is
 //! mate. The regions come from saturation, which holds for the whole game; where White may promote,
-//! they are all squares of the kind.
+//! they are all squares of the kind. Where all white men are tracked, black men that roam start with
+//! their own square, and go from there wherever pawns do not stand in the way; when a pawn moves or
+//! vanishes they go on.
 
 use engine::board::attacks::{between, king_attacks, pawn_attacks};
 use engine::board::{Bitboard, Color, Move, MoveKind, MoveList, PieceType, Square};
@@ -31,8 +32,8 @@ use super::board::{Board, Packed};
 use super::fortress::{Fortress, Man, attacks_from, matches_all, step};
 use super::moves::{Constraints, legal_moves, legal_moves_within};
 
-/// Whether White, who has not mated yet, can never mate, shown by visiting at most `limit` projections; and how many were
-/// visited.
+/// Whether White, who has not mated yet, can never mate, shown by visiting at most `limit`
+/// projections; and how many were visited.
 pub(super) fn holds(board: &Board, tracked: Tracked, limit: usize) -> (bool, usize) {
     let Some(mut projection) = Projection::new(board, tracked) else {
         return (false, 0);
@@ -49,7 +50,8 @@ pub enum Tracked {
     Knights,
     /// All white men, and Black's king and pawns.
     White,
-    /// Those of [`Self::White`], and the black men within two steps of their king at first.
+    /// Those of [`Self::White`], and the black men that at first are within two steps of their king
+    /// or have no square to go to.
     Near,
 }
 
@@ -57,7 +59,7 @@ impl Tracked {
     /// All, the cheapest first.
     pub const EACH: [Self; 4] = [Self::Pawns, Self::Knights, Self::White, Self::Near];
 
-    fn holds(self, color: Color, kind: PieceType, near: bool) -> bool {
+    fn tracks(self, color: Color, kind: PieceType, near: bool) -> bool {
         match self {
             _ if matches!(kind, PieceType::Pawn | PieceType::King) => true,
             Self::Pawns => false,
@@ -68,7 +70,7 @@ impl Tracked {
     }
 
     /// Whether all white men stay tracked, those that pawns promote to as well.
-    fn holds_white(self) -> bool {
+    fn tracks_white(self) -> bool {
         matches!(self, Self::White | Self::Near)
     }
 }
@@ -104,7 +106,7 @@ enum Cause {
 }
 
 impl Projection {
-    fn new(board: &Board, tracks: Tracked) -> Option<Self> {
+    fn new(board: &Board, wanted: Tracked) -> Option<Self> {
         if board.castling.any() {
             return None;
         }
@@ -113,7 +115,7 @@ impl Projection {
         let mut tracked = *board;
         let mut crew = Vec::new();
         // Without a man near the black king this would be `Tracked::White` again.
-        let mut differs = tracks != Tracked::Near;
+        let mut differs = wanted != Tracked::Near;
         let mut at = 0;
         for color in Color::ALL {
             for kind in PieceType::ALL {
@@ -122,11 +124,11 @@ impl Projection {
                     let near = square.distance(king) <= 2
                         || attacks_from(&single, single.region, board.occupied())
                             .is_subset(board.colors[color.index()]);
-                    differs |= near && !Tracked::White.holds(color, kind, near);
-                    if !tracks.holds(color, kind, near) {
+                    differs |= near && !Tracked::White.tracks(color, kind, near);
+                    if !wanted.tracks(color, kind, near) {
                         let everywhere = everywhere(kind, square);
                         let region = match &regions {
-                            _ if tracks.holds_white() => square.bitboard(),
+                            _ if wanted.tracks_white() => square.bitboard(),
                             None => everywhere,
                             Some(men) => men[at].region & everywhere,
                         };
@@ -153,7 +155,7 @@ impl Projection {
             }
         }
         let mut projection = Self {
-            tracked: tracks,
+            tracked: wanted,
             work: 0,
             pawns: Bitboard::EMPTY,
             bounds,
@@ -162,7 +164,7 @@ impl Projection {
             seen: FxHashSet::default(),
             open: Vec::new(),
         };
-        if tracks.holds_white() {
+        if wanted.tracks_white() {
             projection.spread(&tracked, &mut crew);
         }
         let crew = projection.number(crew);
@@ -271,7 +273,7 @@ impl Projection {
             if is_attacked(&next, us, filled | mine | square.bitboard()) {
                 continue;
             }
-            if !self.tracked.holds_white() {
+            if !self.tracked.tracks_white() {
                 let taken = mine.contains(square);
                 if taken && !self.arrive(next, men.clone(), Cause::Roaming, Bitboard::EMPTY) {
                     return false;
@@ -312,11 +314,11 @@ impl Projection {
         }
         let mut promoted = None;
         if let MoveKind::Promotion(kind) = mv.kind()
-            && !(self.tracked.holds_white() && us == Color::White)
+            && !(self.tracked.tracks_white() && us == Color::White)
         {
             let man = Man { color: us, kind, region: mv.to().bitboard() };
             remove(&mut next, mv.to());
-            let region = match self.tracked.holds_white() {
+            let region = match self.tracked.tracks_white() {
                 true => man.region,
                 false => everywhere(kind, mv.to()),
             };
@@ -334,7 +336,7 @@ impl Projection {
         cause: Cause,
         vacated: Bitboard,
     ) -> bool {
-        if self.tracked.holds_white() && board.kind(PieceType::Pawn) != self.pawns {
+        if self.tracked.tracks_white() && board.kind(PieceType::Pawn) != self.pawns {
             self.spread(&board, &mut crew);
         }
         let number = self.number(crew);

@@ -2,11 +2,11 @@
 //! When the open positions run out, every reachable position was visited.
 
 use engine::board::{Color, Move, MoveList, PieceType};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Limits;
 use super::board::Board;
-use super::closed_set::ClosedSet;
+use super::closed_set::{self, ClosedSet};
 use super::fortress::Fortress;
 use super::guide::Guides;
 use super::material;
@@ -43,9 +43,11 @@ pub(super) struct Search {
     nodes: u64,
     pruning: Pruning,
     projected: u64,
-    staged: u64,
-    /// What the argument in stages has shown.
+    /// Fortresses that the argument in stages may still look at, and those that it has shown.
+    stages: u32,
     proven: FxHashSet<Fortress>,
+    /// How often static arguments have failed in turn, by structure.
+    failures: FxHashMap<u64, u32>,
     turn: usize,
 }
 
@@ -61,8 +63,9 @@ impl Search {
             nodes: 0,
             pruning,
             projected: 0,
-            staged: 0,
+            stages: STAGES.0,
             proven: FxHashSet::default(),
+            failures: FxHashMap::default(),
             turn: 0,
         };
         search.insert(root, ClosedSet::NO_PARENT, None);
@@ -133,7 +136,9 @@ impl Search {
                 || board.kind(PieceType::Pawn).contains(mv.from());
             if irreversible
                 && (material::cannot_mate(&child)
-                    || self.pruning == Pruning::Static && self.is_dead(&child))
+                    || self.pruning == Pruning::Static
+                        && !self.closed.contains(&child.pack())
+                        && self.is_dead(&child))
             {
                 continue;
             }
@@ -142,19 +147,28 @@ impl Search {
         None
     }
 
-    /// Whether a static argument shows that White cannot mate from `board`.
+    /// Whether a static argument shows that White cannot mate from `board`. Not asked each time where
+    /// it has failed with the same pawns and pieces before.
     fn is_dead(&mut self, board: &Board) -> bool {
+        let structure = structure(board);
+        let failures = self.failures.get(&structure).copied().unwrap_or(0);
+        if failures >= PATIENCE && !failures.is_power_of_two() {
+            self.failures.insert(structure, failures + 1);
+            return false;
+        }
+        let dead = self.is_shown_dead(board);
+        self.failures.insert(structure, if dead { 0 } else { failures + 1 });
+        dead
+    }
+
+    fn is_shown_dead(&mut self, board: &Board) -> bool {
         if let Some(fortress) = Fortress::new(board) {
-            if fortress.holds() {
+            let allowed = self.stages.min(STAGES.1);
+            let mut left = allowed;
+            let dead = fortress.holds_in_stages(&mut left, &mut self.proven);
+            self.stages -= allowed - left;
+            if dead {
                 return true;
-            }
-            if self.staged <= 4000 + self.nodes / STAGED.0 {
-                let mut budget = STAGED.1;
-                let dead = fortress.holds_in_stages(&mut budget, &mut self.proven);
-                self.staged += u64::from(STAGED.1 - budget);
-                if dead {
-                    return true;
-                }
             }
         }
         if self.projected > PROJECTED.0 * self.nodes {
@@ -204,8 +218,22 @@ const WALK_EVERY: u64 = 32;
 /// Projections that may be visited for each expansion, and for one position.
 const PROJECTED: (u64, usize) = (2, 500);
 
-/// One fortress may be looked at in stages for so many expansions, and so many for one position.
-const STAGED: (u64, u32) = (16, 2000);
+/// Fortresses that the argument in stages may look at in a search, and for one position.
+const STAGES: (u32, u32) = (10_000, 2000);
+
+/// Failures of the static arguments with the same pawns and pieces before they are asked less often.
+const PATIENCE: u32 = 16;
+
+/// A hash of the pawns and of the number of each piece.
+fn structure(board: &Board) -> u64 {
+    let [white, black] = Color::ALL.map(|color| board.pieces(color, PieceType::Pawn).0);
+    let pieces = Color::ALL.map(|color| {
+        PieceType::ALL
+            .iter()
+            .fold(0, |set, &kind| set << 4 | board.pieces(color, kind).count() as u64)
+    });
+    closed_set::hash(&[white, black, pieces[0], pieces[1]])
+}
 
 /// Numbers of positions by score; the lowest score first, the newest first among equals.
 #[derive(Default)]
