@@ -333,7 +333,7 @@ mod tests {
         let aside: Vec<Sample> = fresh.iter().map(|&(_, sample)| sample).collect();
         let mut model = Model::new(5, 2);
         let before = model.loss(&aside, TARGETS);
-        for _ in 0..12 {
+        for _ in 0..20 {
             for part in batch.chunks(250) {
                 model.learn(part, TARGETS, 2e-3);
             }
