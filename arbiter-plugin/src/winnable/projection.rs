@@ -203,6 +203,10 @@ impl Projection {
         let mut moves = MoveList::new();
         relaxed_moves(board, &mut moves);
         for &mv in &moves {
+            // A king that seems to be attacked has a man that roams before it.
+            if mv.to() == board.king(!us) {
+                continue;
+            }
             let next = board.play(mv);
             if is_attacked(&next, us, filled & !mv.from().bitboard()) {
                 continue;
