@@ -126,6 +126,8 @@ const SHORT_SEARCH: u64 = 2000;
 const STAGES: u32 = 2000;
 /// Projections that the argument by projection may visit, and positions that are searched after it.
 const EFFORTS: [(usize, u64); 2] = [(20_000, 30_000), (400_000, u64::MAX)];
+/// Bytes that a projection may need, with what is kept of the men that roam.
+const PROJECTION_BYTES: usize = 512;
 /// Only moves that are made before anything else is tried.
 const FORCED: usize = 16;
 
@@ -171,8 +173,7 @@ pub mod inspect {
         Some(homes.iter().map(home).zip(grown.iter().map(|man| turned(man.region))).collect())
     }
 
-    /// Whether the argument by projection alone shows that `winner`, who has not mated yet, can never
-    /// mate.
+    /// Whether the argument by projection alone shows that `winner` can never mate.
     pub fn holds_by_projection(position: &Position, winner: Color, tracked: Tracked) -> bool {
         projection::holds(&Board::new(position, winner), tracked, EFFORTS[1].0).0
     }
@@ -256,12 +257,15 @@ fn decide_choice(board: &Board, limits: Limits) -> Verdict {
         }
         let mut search = Search::new(board, Pruning::Static);
         for (projections, nodes) in EFFORTS {
-            let most = usize::try_from(limits.nodes).map_or(projections, |n| n.min(projections));
+            let most = usize::try_from(limits.nodes)
+                .unwrap_or(usize::MAX)
+                .min(projections)
+                .min(limits.bytes / PROJECTION_BYTES);
             if Tracked::EACH.iter().any(|&tracked| projection::holds(board, tracked, most).0) {
                 return Verdict::Unwinnable(Proof::Static);
             }
             outcome = search.run(Limits { nodes: limits.nodes.min(nodes), ..limits });
-            if !matches!(outcome, Outcome::Limits) {
+            if !matches!(outcome, Outcome::Limits) || limits.nodes <= nodes {
                 break;
             }
         }

@@ -30,10 +30,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::board::{Board, Packed};
 use super::fortress::{Fortress, Man, attacks_from, matches_all, step};
-use super::moves::{Constraints, legal_moves, legal_moves_within};
+use super::moves::{Constraints, has_legal_move, legal_moves, legal_moves_within};
 
-/// Whether White, who has not mated yet, can never mate, shown by visiting at most `limit`
-/// projections; and how many were visited.
+/// Whether White can never mate, shown by visiting at most `limit` projections; and how many were
+/// visited.
 pub(super) fn holds(board: &Board, tracked: Tracked, limit: usize) -> (bool, usize) {
     let Some(mut projection) = Projection::new(board, tracked) else {
         return (false, 0);
@@ -107,7 +107,7 @@ enum Cause {
 
 impl Projection {
     fn new(board: &Board, wanted: Tracked) -> Option<Self> {
-        if board.castling.any() {
+        if board.castling.any() || board.turn == Color::Black && !has_legal_move(board) {
             return None;
         }
         let regions = Fortress::new(board).and_then(|fortress| fortress.regions());
