@@ -7,25 +7,28 @@ use engine::board::{Bitboard, Color, Move, PieceType, Square};
 
 use super::board::Board;
 use super::moves::has_legal_move;
+use super::search::structure;
 
 /// Scores of positions from several points of view: one queue of the search each.
 pub(super) struct Guides {
     pawns: [Bitboard; 2],
     corners: [Corner; 2],
     mates: Vec<CornerMate>,
-    novelty: Box<[[u64; 12]; 128]>,
+    novelty: Novelty,
+    novelty_in_structure: Novelty,
 }
 
 impl Guides {
     /// Points of view.
-    pub const COUNT: usize = 3;
+    pub const COUNT: usize = 4;
 
     pub fn new(root: &Board) -> Self {
         Self {
             mates: corner_mates(root),
             pawns: [Bitboard::ALL; 2],
             corners: [Corner::UNKNOWN; 2],
-            novelty: Box::new([[0; 12]; 128]),
+            novelty: Novelty::new(128),
+            novelty_in_structure: Novelty::new(STRUCTURES),
         }
     }
 
@@ -51,20 +54,40 @@ impl Guides {
             None => (light, dark),
             Some(mate) => (mate, nearer),
         };
-        let novelty = light.min(dark).min(127);
-        let mut novel = light.min(dark);
-        if let Some(mv) = mv {
-            let to = mv.to();
-            let kind = board.kind_on(to).unwrap_or(PieceType::King).index()
-                + 6 * usize::from(board.turn == Color::White);
-            let seen = &mut self.novelty[novelty][kind];
-            if *seen >> to.index() & 1 == 0 {
-                *seen |= 1 << to.index();
-            } else {
-                novel += 64;
+        let best = light.min(dark);
+        let [novel, novel_in_structure] = match mv {
+            None => [best; 2],
+            Some(mv) => {
+                let structure = structure(board) as usize % STRUCTURES;
+                [
+                    best + self.novelty.penalty(best.min(127), board, mv),
+                    best + self.novelty_in_structure.penalty(structure, board, mv),
+                ]
             }
-        }
-        [light, dark, novel]
+        };
+        [light, dark, novel, novel_in_structure]
+    }
+}
+
+/// Classes of pawn structure and pieces that are told apart where novelty is looked for.
+const STRUCTURES: usize = 4096;
+
+/// Which man came to which square before, in each class of positions.
+struct Novelty(Vec<[u64; 12]>);
+
+impl Novelty {
+    fn new(classes: usize) -> Self {
+        Self(vec![[0; 12]; classes])
+    }
+
+    /// What to add to the score of a position that `mv` led to: nothing for the first of its class
+    /// with this man on this square.
+    fn penalty(&mut self, class: usize, board: &Board, mv: Move) -> usize {
+        let kind = board.kind_on(mv.to()).unwrap_or(PieceType::King).index();
+        let seen = &mut self.0[class][kind + 6 * usize::from(board.turn == Color::White)];
+        let is_new = *seen >> mv.to().index() & 1 == 0;
+        *seen |= mv.to().bitboard().0;
+        if is_new { 0 } else { 64 }
     }
 }
 

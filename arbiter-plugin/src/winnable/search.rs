@@ -225,7 +225,7 @@ const STAGES: (u32, u32) = (10_000, 2000);
 const PATIENCE: u32 = 16;
 
 /// A hash of the pawns and of the number of each piece.
-fn structure(board: &Board) -> u64 {
+pub(super) fn structure(board: &Board) -> u64 {
     let [white, black] = Color::ALL.map(|color| board.pieces(color, PieceType::Pawn).0);
     let pieces = Color::ALL.map(|color| {
         PieceType::ALL
