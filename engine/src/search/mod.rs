@@ -42,6 +42,7 @@ pub use limits::{Clock, Limits, Options};
 pub use report::{Bound, Info, Reporter, Score, Silent, Wdl};
 pub use searcher::{Outcome, Searcher};
 pub use transposition::HashError;
+pub use wdl::{material, shown_pawn};
 
 pub use crate::tablebase::TablebaseError;
 

@@ -15,8 +15,9 @@ const WIDTH: [f64; 2] = [108.0, 126.0];
 /// The material at which 100 shown centipawns win half of the games.
 const MIDDLE_PHASE: f64 = 40.0;
 
-/// Material of both sides in pawns (1, 3, 3, 5, 9), within the range of the fit.
-fn material(position: &Position) -> f64 {
+/// Material of both sides in pawns (1, 3, 3, 5, 9), within the range of the fit: what the model
+/// goes by.
+pub fn material(position: &Position) -> f64 {
     let count = |kind| position.kind(kind).count();
     let sum = count(PieceType::Pawn)
         + 3 * (count(PieceType::Knight) + count(PieceType::Bishop))
@@ -43,6 +44,11 @@ pub fn wdl(position: &Position, score: i32) -> Wdl {
     Wdl { win, draw: 1000 - win - loss, loss }
 }
 
+/// Internal centipawns that are shown as 100.
+pub fn shown_pawn() -> f64 {
+    curve(MIDDLE_PHASE).0
+}
+
 /// The score as shown to a user.
 pub fn shown(score: i32) -> Score {
     if is_mate(score) {
@@ -53,8 +59,7 @@ pub fn shown(score: i32) -> Score {
         let plies = TABLEBASE_WIN - score.abs();
         return Score::Cp(score.signum() * (SHOWN_WIN - plies));
     }
-    let (middle, _) = curve(MIDDLE_PHASE);
-    Score::Cp((f64::from(score) * 100.0 / middle).round() as i32)
+    Score::Cp((f64::from(score) * 100.0 / shown_pawn()).round() as i32)
 }
 
 #[cfg(test)]

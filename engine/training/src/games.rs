@@ -12,6 +12,10 @@ use viriformat::chess::piece;
 use viriformat::chess::types::Square;
 use viriformat::dataformat::{self, WDL};
 
+/// Internal centipawns of the search that are 100 in a shard: fixed, so that games of all times go
+/// together.
+pub const PAWN: f64 = 132.7;
+
 /// The ending of the names of finished shards.
 pub const EXTENSION: &str = "vf";
 
@@ -41,7 +45,7 @@ impl Outcome {
     }
 }
 
-/// A game with the score of each move, in shown centipawns for White.
+/// A game with the score of each move, in centipawns for White (see [`PAWN`]).
 #[derive(Clone, Debug)]
 pub struct Game {
     pub start: Position,

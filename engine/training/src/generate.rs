@@ -9,9 +9,9 @@ use std::time::Instant;
 use anyhow::Context;
 use arbiter_plugin::winnable::is_dead;
 use engine::board::{Color, Position};
-use engine::search::{Control, Limits, Options, Searcher};
+use engine::search::{Control, Limits, Options, Searcher, shown_pawn};
 
-use crate::games::{EXTENSION, Game, Outcome, is_storable};
+use crate::games::{EXTENSION, Game, Outcome, PAWN, is_storable};
 use crate::last_score::LastScore;
 use crate::random::{Random, chess960, random_moves};
 
@@ -178,7 +178,8 @@ fn play(args: &Args, random: &mut Random, searcher: &mut Searcher) -> Game {
                 break Outcome::Drawn;
             }
             let for_white = if side == Color::White { score } else { -score };
-            moves.push((best, for_white.clamp(-MAX_SCORE, MAX_SCORE) as i16));
+            let stored = (f64::from(for_white) * shown_pawn() / PAWN).round() as i32;
+            moves.push((best, stored.clamp(-MAX_SCORE, MAX_SCORE) as i16));
             won = if score.abs() >= WON { won + 1 } else { 0 };
             even = if moves.len() > DRAWN_FROM && score.abs() <= EVEN { even + 1 } else { 0 };
             if won >= WON_PLIES {

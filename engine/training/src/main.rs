@@ -8,6 +8,7 @@ mod generate;
 mod last_score;
 mod model;
 mod openings;
+mod pgn;
 mod plot;
 mod random;
 mod retrain;

@@ -26,7 +26,7 @@ pub struct Inputs {
 }
 
 /// Plies from the start of the game in which openings are random or nearly so.
-const FIRST_PLIES: u32 = 16;
+const FIRST_PLIES: u32 = 12;
 /// Scores beyond tell little but that the game is won; mates are among them.
 const MAX_SCORE: i16 = 2500;
 
@@ -54,7 +54,7 @@ impl Sample {
     }
 
     /// The share of points to be expected: between the outcome (`by_outcome` 1) and what the score
-    /// tells (0), where `scale` shown centipawns are one in a logistic curve.
+    /// tells (0), where a score of `scale` is one in a logistic curve.
     pub fn target(&self, by_outcome: f32, scale: f32) -> f32 {
         let by_score = 1.0 / (1.0 + (-f32::from(self.score) / scale).exp());
         by_outcome * f32::from(self.outcome) / 2.0 + (1.0 - by_outcome) * by_score

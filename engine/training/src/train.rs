@@ -21,7 +21,7 @@ pub const EPOCHS: usize = 12;
 pub const RATE: f32 = 1e-3;
 /// The share of the outcome in the target: none, as long as the games are few.
 pub const BY_OUTCOME: f32 = 0.0;
-/// Shown centipawns that are one in the logistic curve of scores.
+/// The score of a game that is one in the logistic curve of scores.
 pub const SCALE: f32 = 301.0;
 
 #[derive(clap::Args)]

@@ -3,30 +3,21 @@
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use engine::board::{PieceType, Position};
+use engine::search::{material, shown_pawn};
 use rayon::prelude::*;
 
-use crate::games::{for_each, shards};
+use crate::games::{self, PAWN, shards};
+use crate::pgn;
 use crate::sample::for_each_quiet;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files of games, or folders of shards
+    /// Files of games, PGN (`.pgn`) with scores in comments or viriformat, or folders of shards
     #[arg(required = true)]
     data: Vec<PathBuf>,
-    /// Shown centipawns to internal ones: what 100 shown centipawns were when the data were made
-    #[arg(long, default_value_t = 132.7)]
-    shown: f64,
-}
-
-/// Material of both sides in pawns, as in the engine's model.
-fn material(position: &Position) -> f64 {
-    let count = |kind| position.kind(kind).count();
-    let sum = count(PieceType::Pawn)
-        + 3 * (count(PieceType::Knight) + count(PieceType::Bishop))
-        + 5 * count(PieceType::Rook)
-        + 9 * count(PieceType::Queen);
-    f64::from(sum.clamp(16, 78))
+    /// Internal centipawns that one pawn in a PGN comment was; those of this build, unless given
+    #[arg(long)]
+    pawn: Option<f64>,
 }
 
 struct Sample {
@@ -36,13 +27,17 @@ struct Sample {
     result: f64,
 }
 
-/// Middle and width at no and at full material.
+/// Middle and width, each at the least and at the greatest material: where the coordinates hardly
+/// depend on each other, a search along them does not stop too soon.
 type Model = [f64; 4];
 
+/// The material at both ends, as the engine counts it.
+const ENDS: [f64; 2] = [16.0, 78.0];
+
 fn likelihood(sample: &Sample, model: &Model) -> f64 {
-    let share = sample.material / 78.0;
-    let middle = model[0] + model[1] * share;
-    let width = (model[2] + model[3] * share).max(5.0);
+    let share = (sample.material - ENDS[0]) / (ENDS[1] - ENDS[0]);
+    let middle = model[0] + (model[1] - model[0]) * share;
+    let width = (model[2] + (model[3] - model[2]) * share).max(5.0);
     let chance = |score: f64| 1.0 / (1.0 + ((middle - score) / width).exp());
     let (win, loss) = (chance(sample.score), chance(-sample.score));
     let p = match sample.result {
@@ -56,24 +51,27 @@ fn likelihood(sample: &Sample, model: &Model) -> f64 {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut samples = Vec::new();
     for path in shards(&args.data)? {
-        for_each(&path, |game| {
+        let is_pgn = path.extension().is_some_and(|extension| extension == "pgn");
+        let pawn = if is_pgn { args.pawn.unwrap_or(shown_pawn()) } else { PAWN };
+        let add = |game: games::Game| {
             for_each_quiet(&game, |position, score, points| {
                 samples.push(Sample {
                     material: material(position),
-                    score: f64::from(score) * args.shown / 100.0,
+                    score: f64::from(score) * pawn / 100.0,
                     result: f64::from(points),
                 });
             });
-        })?;
+        };
+        if is_pgn { pgn::for_each(&path, add)? } else { games::for_each(&path, add)? }
     }
     ensure!(!samples.is_empty(), "no quiet positions in the games");
     let total =
         |model: &Model| -> f64 { samples.par_iter().map(|sample| likelihood(sample, model)).sum() };
     // Coordinate search: four numbers need no more.
-    let mut model: Model = [100.0, 0.0, 60.0, 0.0];
+    let mut model: Model = [100.0, 100.0, 60.0, 60.0];
     let mut best = total(&model);
     let mut step = 32.0;
-    while step > 0.5 {
+    while step > 0.1 {
         let mut moved = false;
         for index in 0..4 {
             for sign in [-1.0, 1.0] {
@@ -90,7 +88,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
     }
     println!("{} positions, mean log likelihood {:.5}", samples.len(), best / samples.len() as f64);
-    println!("const MIDDLE: [f64; 2] = [{:.1}, {:.1}];", model[0], model[1]);
-    println!("const WIDTH: [f64; 2] = [{:.1}, {:.1}];", model[2], model[3]);
+    for (name, [least, greatest]) in
+        [("MIDDLE", [model[0], model[1]]), ("WIDTH", [model[2], model[3]])]
+    {
+        // The engine's form: the value at no material, and what full material adds.
+        let slope = (greatest - least) / (ENDS[1] - ENDS[0]);
+        let at_zero = least - slope * ENDS[0];
+        println!("const {name}: [f64; 2] = [{at_zero:.1}, {:.1}];", slope * ENDS[1]);
+    }
     Ok(())
 }
