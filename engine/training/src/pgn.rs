@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn castling_is_read_in_both_kinds_of_chess() {
         for fen in
-            ["r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1"]
+            ["r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w GBgb - 0 1"]
         {
             let games = read(&format!(
                 "[FEN \"{fen}\"]\n[SetUp \"1\"]\n[Result \"1/2-1/2\"]\n\n1. O-O O-O-O 1/2-1/2\n"
