@@ -9,7 +9,7 @@ const SHOWN_WIN: i32 = 20_000;
 
 /// The model: the chance to win is a logistic curve of the score, whose middle and width depend
 /// on the material. Fitted to 19567 quiet positions of 200 games at 8+0.08 against the network
-/// before this one.
+/// before this one, adjudicated as `engine/nets/README.md` says.
 const MIDDLE: [f64; 2] = [179.7, -126.4];
 const WIDTH: [f64; 2] = [34.7, 23.3];
 

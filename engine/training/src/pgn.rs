@@ -77,12 +77,18 @@ impl Movetext {
     /// The score of the last move.
     fn note(&mut self, comment: &str) {
         let mover = !self.position.side_to_move();
-        let score = comment.split_once('/').and_then(|(score, _)| score.trim().parse::<f64>().ok());
+        let score = comment.split_once('/').and_then(|(score, _)| pawns(score.trim()));
         if let (Some(score), Some(last)) = (score, self.game.moves.last_mut()) {
             let for_white = if mover == Color::White { score } else { -score };
             last.1 = (for_white * 100.0).round() as i16;
         }
     }
+}
+
+/// A score such as `+0.34`; a result such as `1/2-1/2` is none, nor is a word that means a number.
+fn pawns(text: &str) -> Option<f64> {
+    let is_decimal = text.contains('.') && !text.contains(char::is_alphabetic);
+    text.parse().ok().filter(|_| is_decimal)
 }
 
 /// Makes games of what the reader finds; `None` where a game has no result.
@@ -166,13 +172,13 @@ mod tests {
     fn scores_are_told_for_white() {
         let games = read(
             "[Result \"0-1\"]\n\n1. e4 {+0.25/10 0.1s} (1. d4 {+0.9/3 0s}) 1... e5 {+0.10/9 0.2s} \
-             2. Nf3 {book} Nc6 {-M12/20 0.1s, resign} 0-1\n\n[Result \"*\"]\n\n1. e4 *\n",
+             2. Nf3 {book} Nc6 {-M12/20 0.1s} 3. Bb5 {nan/1} a6 {1/2 agreed?} 0-1\n\n[Result \"*\"]\n\n1. e4 *\n",
         )
         .unwrap();
         let [game] = &games[..] else { panic!("{} games", games.len()) };
         assert_eq!(game.outcome, Outcome::BlackWon);
         let scores: Vec<i16> = game.moves.iter().map(|&(_, score)| score).collect();
-        assert_eq!(scores, [25, -10, NO_SCORE, NO_SCORE]);
+        assert_eq!(scores, [25, -10, NO_SCORE, NO_SCORE, NO_SCORE, NO_SCORE]);
     }
 
     #[test]
