@@ -4,6 +4,7 @@ use engine::board::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_set_attacks, rook_attacks,
 };
 use engine::board::{Bitboard, Color, Move, PieceType, Square};
+use rustc_hash::FxHashMap;
 
 use super::board::Board;
 use super::moves::has_legal_move;
@@ -22,13 +23,15 @@ impl Guides {
     /// Points of view.
     pub const COUNT: usize = 4;
 
-    pub fn new(root: &Board) -> Self {
+    /// `structures`: classes of pawn structure and pieces that are told apart where novelty is looked
+    /// for.
+    pub fn new(root: &Board, structures: usize) -> Self {
         Self {
             mates: corner_mates(root),
             pawns: [Bitboard::ALL; 2],
             corners: [Corner::UNKNOWN; 2],
             novelty: Novelty::new(128),
-            novelty_in_structure: Novelty::new(STRUCTURES),
+            novelty_in_structure: Novelty::new(structures),
         }
     }
 
@@ -58,7 +61,7 @@ impl Guides {
         let [novel, novel_in_structure] = match mv {
             None => [best; 2],
             Some(mv) => {
-                let structure = structure(board) as usize % STRUCTURES;
+                let structure = structure(board) as usize % self.novelty_in_structure.0.len();
                 [
                     best + self.novelty.penalty(best.min(127), board, mv),
                     best + self.novelty_in_structure.penalty(structure, board, mv),
@@ -68,9 +71,6 @@ impl Guides {
         [light, dark, novel, novel_in_structure]
     }
 }
-
-/// Classes of pawn structure and pieces that are told apart where novelty is looked for.
-const STRUCTURES: usize = 4096;
 
 /// Which man came to which square before, in each class of positions.
 struct Novelty(Vec<[u64; 12]>);
@@ -91,87 +91,86 @@ impl Novelty {
     }
 }
 
-/// A mate in a corner by the only white piece, where a black man fills the flight that the white
-/// king leaves.
+/// A mate in a corner by a white piece, where another man sees to the flight that the white king
+/// leaves: a black one fills it, or the other white one guards it.
 struct CornerMate {
     black_king: Square,
     white_king: Square,
     piece: PieceType,
-    blocker: PieceType,
-    /// Moves of the white piece, and of the blocker, to their squares on an empty board.
+    helper: (Color, PieceType),
+    /// Moves of the white piece, and of the helper, to their squares on an empty board.
     piece_moves: [u8; 64],
-    blocker_moves: [u8; 64],
+    helper_moves: [u8; 64],
 }
 
 impl CornerMate {
-    /// How many of them guide a search for each kind of blocker.
+    /// How many of them guide a search for each kind of helper.
     const EACH: usize = 2;
 
     /// About as many plies as are missing.
     fn distance(&self, board: &Board) -> usize {
         const PROMOTION: u32 = 6;
+        const MISSING: u32 = 30;
         let nearest = |men: Bitboard, moves: &[u8; 64]| {
             men.into_iter().map(|man| u32::from(moves[man.index()])).min()
         };
         let kings = board.king(Color::Black).distance(self.black_king)
             + board.king(Color::White).distance(self.white_king);
-        let piece = nearest(board.pieces(Color::White, self.piece), &self.piece_moves);
-        let blockers = board.pieces(Color::Black, self.blocker);
-        let pawns = board.pieces(Color::Black, PieceType::Pawn);
-        let promotes = || Some(PROMOTION + pawns.into_iter().map(|at| u32::from(at.rank())).min()?);
-        let blocker = nearest(blockers, &self.blocker_moves).or_else(promotes);
-        (u32::from(kings) + piece.unwrap_or(0) + blocker.unwrap_or(30)) as usize
+        let pieces = board.pieces(Color::White, self.piece);
+        let (color, kind) = self.helper;
+        let helpers = board.pieces(color, kind);
+        let men = if color == Color::White {
+            // Two of a kind share the squares between them.
+            let shares = pieces.into_iter().filter_map(|piece| {
+                let helper = nearest(helpers & !piece.bitboard(), &self.helper_moves)?;
+                Some(u32::from(self.piece_moves[piece.index()]) + helper)
+            });
+            shares.min().unwrap_or(MISSING)
+        } else {
+            let pawns = board.pieces(Color::Black, PieceType::Pawn);
+            let promotes =
+                || Some(PROMOTION + pawns.into_iter().map(|at| u32::from(at.rank())).min()?);
+            nearest(pieces, &self.piece_moves).unwrap_or(0)
+                + nearest(helpers, &self.helper_moves).or_else(promotes).unwrap_or(MISSING)
+        };
+        (u32::from(kings) + men) as usize
     }
 }
 
-/// The corner mates that are nearest where White has only one knight or bishop.
+/// The corner mates that are nearest where White has only one knight or bishop, or two against a
+/// bare king.
 fn corner_mates(root: &Board) -> Vec<CornerMate> {
     let men = root.colors[0] & !root.kind(PieceType::King);
-    let Some((at, piece)) = men.first().and_then(|at| Some((at, root.kind_on(at)?))) else {
-        return Vec::new();
-    };
-    if men.more_than_one() || !matches!(piece, PieceType::Knight | PieceType::Bishop) {
+    let minors = root.kind(PieceType::Knight) | root.kind(PieceType::Bishop);
+    if !men.is_subset(minors) {
         return Vec::new();
     }
-    let promotes = root.pieces(Color::Black, PieceType::Pawn).any();
-    let kinds: Vec<PieceType> = PieceType::ALL
-        .into_iter()
-        .filter(|&kind| kind != PieceType::King)
-        .filter(|&kind| {
-            root.pieces(Color::Black, kind).any() || promotes && kind != PieceType::Queen
-        })
-        .collect();
-    let from_piece = moves_to(piece, at);
-    let mut mates = Vec::new();
-    for corner in [0, 7, 56, 63].map(Square::new) {
-        let near = king_attacks(corner);
-        for check in reach(piece, corner) {
-            if from_piece[check.index()] == FAR_AWAY {
-                continue;
-            }
-            for white_king in spread(near) & !near & !corner.bitboard() {
-                let flights = near & !king_attacks(white_king) & !reach(piece, check);
-                let Some(flight) = flights.first().filter(|_| !flights.more_than_one()) else {
-                    continue;
-                };
-                for &blocker in &kinds {
-                    if is_mate(corner, white_king, (piece, check), (blocker, flight)) {
-                        mates.push((corner, white_king, check, blocker, flight));
-                    }
-                }
-            }
+    let men: Vec<(PieceType, Square)> =
+        men.into_iter().filter_map(|at| Some((root.kind_on(at)?, at))).collect();
+    let bare = root.colors[1].is_subset(root.kind(PieceType::King));
+    let mates = match men[..] {
+        [man] => corner_mates_by(man, &blockers(root)),
+        [one, other] if bare => {
+            let mut mates = corner_mates_by(one, &[(Color::White, other.0)]);
+            mates.extend(corner_mates_by(other, &[(Color::White, one.0)]));
+            mates
         }
-    }
+        _ => Vec::new(),
+    };
+    let mut tables = FxHashMap::default();
+    let mut moves = |kind: PieceType, goal: Square| {
+        *tables.entry((kind, goal)).or_insert_with(|| moves_to(kind, goal))
+    };
     let mut mates: Vec<(usize, CornerMate)> = mates
         .into_iter()
-        .map(|(black_king, white_king, check, blocker, flight)| {
+        .map(|Pattern { black_king, white_king, piece, helper }| {
             let mate = CornerMate {
                 black_king,
                 white_king,
-                piece,
-                blocker,
-                piece_moves: moves_to(piece, check),
-                blocker_moves: moves_to(blocker, flight),
+                piece: piece.0,
+                helper: (helper.0, helper.1),
+                piece_moves: moves(piece.0, piece.1),
+                helper_moves: moves(helper.1, helper.2),
             };
             (mate.distance(root), mate)
         })
@@ -179,47 +178,106 @@ fn corner_mates(root: &Board) -> Vec<CornerMate> {
     mates.sort_by_key(|(distance, _)| *distance);
     let mut of_kind = [0; 6];
     mates.retain(|(_, mate)| {
-        let count = &mut of_kind[mate.blocker.index()];
+        let count = &mut of_kind[mate.helper.1.index()];
         *count += 1;
         *count <= CornerMate::EACH
     });
     mates.into_iter().map(|(_, mate)| mate).collect()
 }
 
-/// Whether four men on their squares are a mate that White can have given.
-fn is_mate(
+/// The kinds of black men that may fill a flight.
+fn blockers(root: &Board) -> Vec<(Color, PieceType)> {
+    let promotes = root.pieces(Color::Black, PieceType::Pawn).any();
+    PieceType::ALL
+        .into_iter()
+        .filter(|&kind| kind != PieceType::King)
+        .filter(|&kind| {
+            root.pieces(Color::Black, kind).any() || promotes && kind != PieceType::Queen
+        })
+        .map(|kind| (Color::Black, kind))
+        .collect()
+}
+
+/// Where the men of a corner mate stand.
+struct Pattern {
     black_king: Square,
     white_king: Square,
-    (piece, check): (PieceType, Square),
-    (blocker, flight): (PieceType, Square),
-) -> bool {
-    if [black_king, white_king, flight].contains(&check) || white_king == flight {
-        return false;
+    piece: (PieceType, Square),
+    helper: (Color, PieceType, Square),
+}
+
+/// The corner mates by a white piece with a helper of one of these kinds.
+fn corner_mates_by(
+    (piece, at): (PieceType, Square),
+    helpers: &[(Color, PieceType)],
+) -> Vec<Pattern> {
+    let from_piece = moves_to(piece, at);
+    let mut mates = Vec::new();
+    for black_king in [0, 7, 56, 63].map(Square::new) {
+        let near = king_attacks(black_king);
+        for check in reach(piece, black_king) {
+            if from_piece[check.index()] == FAR_AWAY {
+                continue;
+            }
+            for white_king in spread(near) & !near & !black_king.bitboard() {
+                let flights = near & !king_attacks(white_king) & !reach(piece, check);
+                let Some(flight) = flights.first().filter(|_| !flights.more_than_one()) else {
+                    continue;
+                };
+                for &(color, kind) in helpers {
+                    let squares = match color {
+                        Color::White => reach(kind, flight) & !black_king.bitboard(),
+                        Color::Black => flight.bitboard(),
+                    };
+                    for square in squares {
+                        let pattern = Pattern {
+                            black_king,
+                            white_king,
+                            piece: (piece, check),
+                            helper: (color, kind, square),
+                        };
+                        if pattern.is_mate() {
+                            mates.push(pattern);
+                        }
+                    }
+                }
+            }
+        }
     }
-    if blocker == PieceType::Pawn && matches!(flight.rank(), 0 | 7) {
-        return false;
+    mates
+}
+
+impl Pattern {
+    /// Whether the four men are a mate that White can have given.
+    fn is_mate(&self) -> bool {
+        let Self { black_king, white_king, piece: (piece, check), helper: (color, kind, helper) } =
+            *self;
+        if [black_king, white_king, helper].contains(&check) || white_king == helper {
+            return false;
+        }
+        if kind == PieceType::Pawn && matches!(helper.rank(), 0 | 7) {
+            return false;
+        }
+        let mut board = Board {
+            kinds: [Bitboard::EMPTY; 6],
+            colors: [white_king.bitboard() | check.bitboard(), black_king.bitboard()],
+            castling: Bitboard::EMPTY,
+            ep: None,
+            turn: Color::Black,
+        };
+        board.colors[color.index()] |= helper.bitboard();
+        for (kind, square) in [
+            (PieceType::King, white_king),
+            (PieceType::King, black_king),
+            (piece, check),
+            (kind, helper),
+        ] {
+            board.kinds[kind.index()] |= square.bitboard();
+        }
+        board.in_check()
+            && board.attackers(Color::Black, white_king, board.occupied()).is_empty()
+            && !has_legal_move(&board)
     }
-    let mut board = Board {
-        kinds: [Bitboard::EMPTY; 6],
-        colors: [
-            white_king.bitboard() | check.bitboard(),
-            black_king.bitboard() | flight.bitboard(),
-        ],
-        castling: Bitboard::EMPTY,
-        ep: None,
-        turn: Color::Black,
-    };
-    for (kind, square) in [
-        (PieceType::King, white_king),
-        (PieceType::King, black_king),
-        (piece, check),
-        (blocker, flight),
-    ] {
-        board.kinds[kind.index()] |= square.bitboard();
-    }
-    board.in_check()
-        && board.attackers(Color::Black, white_king, board.occupied()).is_empty()
-        && !has_legal_move(&board)
 }
 
 /// More moves than any man needs on an empty board.

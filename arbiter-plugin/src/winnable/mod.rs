@@ -122,7 +122,8 @@ fn walks_to_mate(board: &Board) -> bool {
 
 /// Positions expanded before the staged static argument is tried.
 const SHORT_SEARCH: u64 = 2000;
-/// Fortresses that the staged static argument may look at.
+/// Fortresses that the staged static argument may look at, before a search and after it.
+const FIRST_STAGES: u32 = 8;
 const STAGES: u32 = 2000;
 /// Projections that the argument by projection may visit, and positions that are searched after it.
 const EFFORTS: [(usize, u64); 2] = [(20_000, 130_000), (400_000, u64::MAX)];
@@ -236,10 +237,18 @@ fn ends_all_hope(board: &Board) -> bool {
 /// The verdict for White where the side to move has a choice.
 fn decide_choice(board: &Board, limits: Limits) -> Verdict {
     let fortress = || Fortress::new(board);
-    if looks_closed(board) && fortress().is_some_and(|fortress| fortress.holds()) {
-        return Verdict::Unwinnable(Proof::Static);
-    }
+    let in_stages = |fortress: Fortress, mut stages: u32| {
+        fortress.holds_in_stages(&mut stages, &mut Default::default())
+    };
+    let closed = looks_closed(board);
     for corner in 0..walk::CORNERS {
+        // Walls of pawns are often proven at once: where they are in sight before the first walk,
+        // else where it fails.
+        if corner == usize::from(!closed)
+            && fortress().is_some_and(|men| in_stages(men, FIRST_STAGES))
+        {
+            return Verdict::Unwinnable(Proof::Static);
+        }
         let walk = walk::walk(board, corner);
         if walk.mate {
             return Verdict::Winnable(walk.line);
@@ -249,10 +258,7 @@ fn decide_choice(board: &Board, limits: Limits) -> Verdict {
     let short = Limits { nodes: limits.nodes.min(SHORT_SEARCH), ..limits };
     let mut outcome = Search::new(board, Pruning::Material).run(short);
     if matches!(outcome, Outcome::Limits) {
-        let in_stages = |fortress: Fortress| {
-            fortress.holds_in_stages(&mut STAGES.clone(), &mut Default::default())
-        };
-        if fortress().is_some_and(in_stages) {
+        if fortress().is_some_and(|men| in_stages(men, STAGES)) {
             return Verdict::Unwinnable(Proof::Static);
         }
         let mut search = Search::new(board, Pruning::Static);

@@ -33,6 +33,17 @@ pub(super) enum Pruning {
     Static,
 }
 
+impl Pruning {
+    /// Classes of structure for the guides: few for the short search, which would spend more on the
+    /// table than on the positions.
+    fn structures(self) -> usize {
+        match self {
+            Self::Material => 256,
+            Self::Static => 4096,
+        }
+    }
+}
+
 /// Searches for a mate of White.
 pub(super) struct Search {
     closed: ClosedSet,
@@ -57,7 +68,7 @@ impl Search {
         let mut search = Self {
             closed: ClosedSet::new(),
             queues: Default::default(),
-            guides: Guides::new(root),
+            guides: Guides::new(root, pruning.structures()),
             expanded: Vec::new(),
             open_bytes: 0,
             nodes: 0,

@@ -186,6 +186,29 @@ fn tiny_limits_leave_it_undecided() {
 }
 
 #[test]
+fn common_endings_need_few_positions() {
+    let few = |nodes| Limits { nodes, ..Limits::default() };
+    // Two knights against a bare king, either way round: a guide knows where they mate.
+    for (fen, winner) in [
+        ("8/8/8/3k4/3nn3/3K4/8/8 b - - 41 79", Color::Black),
+        ("8/8/8/8/2N1k3/8/5K2/6N1 w - - 0 1", Color::White),
+    ] {
+        match winnable(&position(fen), winner, few(2_000)) {
+            Verdict::Winnable(line) => assert_mates(fen, winner, &line),
+            verdict => panic!("{fen}: {verdict:?}"),
+        }
+    }
+    // Walls of pawns with moves behind them: the argument in stages needs no search.
+    for fen in [
+        "8/5p2/3k4/2p2p2/p1P2P1p/P2K3P/8/8 w - - 18 62",
+        "8/p7/1b1k4/p1p1p1p1/P1P1P1P1/8/2B1K3/8 w - - 58 77",
+    ] {
+        let verdict = winnable(&position(fen), Color::Black, few(1));
+        assert_eq!(verdict, Verdict::Unwinnable(Proof::Static), "{fen}");
+    }
+}
+
+#[test]
 fn dead_positions_are_dead_for_both() {
     for (fen, dead) in [
         ("8/8/8/4k3/8/8/8/KB6 w - - 0 1", true),
