@@ -157,9 +157,11 @@ impl Position {
                 }
             }
         }
-        (bishop_attacks(enemy_king, occupied) & diagonal
-            | rook_attacks(enemy_king, occupied) & orthogonal)
-            .any()
+        // Most moves leave no slider of ours on any line with the king.
+        diagonal &= bishop_rays(enemy_king);
+        orthogonal &= rook_rays(enemy_king);
+        diagonal.any() && (bishop_attacks(enemy_king, occupied) & diagonal).any()
+            || orthogonal.any() && (rook_attacks(enemy_king, occupied) & orthogonal).any()
     }
 
     /// A legal move in UCI notation: `e1g1` for castling, or `e1h1` where `chess960` is set.

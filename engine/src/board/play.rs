@@ -15,6 +15,20 @@ impl Position {
         }
     }
 
+    /// What the key will be after a legal move: exactly so for ordinary moves that change no right,
+    /// else that of some other position. For prefetching only.
+    #[inline(always)]
+    pub fn likely_key(&self, mv: Move) -> u64 {
+        let (us, from, to) = (self.side, mv.from(), mv.to());
+        let code = self.code_on(from);
+        let code = if code == code::NONE { code::KING } else { code };
+        self.key
+            ^ zobrist::SIDE
+            ^ zobrist::man(!us, self.code_on(to), to)
+            ^ zobrist::man(us, code, from)
+            ^ zobrist::man(us, code, to)
+    }
+
     /// The position after passing the move; the side to move must not be in check.
     pub fn play_null(&self) -> Self {
         debug_assert!(!self.in_check());

@@ -2,6 +2,7 @@
 
 use super::history::{NO_PIECE_TO, PIECE_TO, zeroed};
 use super::params;
+use super::prefetch::prefetch;
 use crate::board::{Color, PieceType, Position};
 
 const SIZE: usize = 1 << 14;
@@ -108,6 +109,17 @@ impl Corrections {
             + value(self.non_pawns[1][side][traits.non_pawns[1]], params::correction_non_pawn())
             + value(self.continuation[before[0]][before[1]], params::correction_continuation());
         sum / (512 * 8)
+    }
+
+    /// Asks the processor to fetch what [`Self::correction`] will read.
+    #[inline]
+    pub fn prefetch(&self, side: Color, traits: &Traits) {
+        let side = side.index();
+        prefetch(&self.pawns[side][traits.pawns]);
+        prefetch(&self.minors[side][traits.minors]);
+        prefetch(&self.majors[side][traits.majors]);
+        prefetch(&self.non_pawns[0][side][traits.non_pawns[0]]);
+        prefetch(&self.non_pawns[1][side][traits.non_pawns[1]]);
     }
 
     /// Learns that a search of `depth` gave a score `error` centipawns above the evaluation.

@@ -18,6 +18,7 @@ pub mod params;
 #[cfg(not(feature = "tuning"))]
 mod params;
 mod picker;
+mod prefetch;
 mod pruning;
 mod quiescence;
 mod reductions;

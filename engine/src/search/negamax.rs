@@ -212,6 +212,7 @@ impl Worker<'_> {
     pub(super) fn note_position(&mut self, position: &Position, ply: usize) {
         let threats = position.attacks_by(!position.side_to_move());
         let traits = super::correction::Traits::of(position);
+        self.corrections.prefetch(position.side_to_move(), &traits);
         let frame = self.frame_mut(ply);
         frame.threats = threats;
         frame.traits = traits;
@@ -318,6 +319,7 @@ impl Worker<'_> {
             ) {
                 continue;
             }
+            self.shared.table.prefetch(position.likely_key(mv));
             let extension = match self.extension::<ROOT, PV>(position, node, mv) {
                 Extension::Plies(plies) => plies,
                 Extension::Cutoff(score) => return score,

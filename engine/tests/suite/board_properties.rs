@@ -1,6 +1,6 @@
 //! The board beside shakmaty on random games, and its short cuts beside the long way round.
 
-use engine::board::{Move, Position};
+use engine::board::{CastlingSide, Color, Move, MoveKind, Position};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
@@ -108,6 +108,23 @@ fn gives_check_is_check_on_the_board() {
         for &mv in &position.legal_moves() {
             let check = position.play(mv).in_check();
             assert_eq!(position.gives_check(mv), check, "{position:?}: {mv:?}");
+        }
+    });
+}
+
+#[test]
+fn the_likely_key_is_that_of_ordinary_moves() {
+    on_random_games(100, |_, position, _| {
+        let rights = |position: &Position| {
+            Color::ALL
+                .map(|color| CastlingSide::ALL.map(|side| position.castling_rook(color, side)))
+        };
+        for &mv in &position.legal_moves() {
+            let next = position.play(mv);
+            let ordinary = mv.kind() == MoveKind::Normal
+                && position.ep_square().or(next.ep_square()).is_none()
+                && rights(position) == rights(&next);
+            assert!(!ordinary || position.likely_key(mv) == next.key(), "{position:?}: {mv:?}");
         }
     });
 }
