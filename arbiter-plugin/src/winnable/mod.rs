@@ -126,7 +126,7 @@ const SHORT_SEARCH: u64 = 2000;
 const FIRST_STAGES: u32 = 8;
 const STAGES: u32 = 2000;
 /// Projections that the argument by projection may visit, and positions that are searched after it.
-const EFFORTS: [(usize, u64); 2] = [(20_000, 130_000), (400_000, u64::MAX)];
+const EFFORTS: [(usize, u64); 2] = [(5_000, 130_000), (400_000, u64::MAX)];
 /// Bytes that a projection may need, with what is kept of the men that roam.
 const PROJECTION_BYTES: usize = 512;
 /// Only moves that are made before anything else is tried.

@@ -130,8 +130,9 @@ impl Search {
     /// Opens the positions after `index`; moves that mate, where they are found.
     fn expand(&mut self, index: u32) -> Option<Vec<Move>> {
         let board = Board::unpack(self.closed.get(index));
-        if self.nodes.is_multiple_of(WALK_EVERY) {
-            let walk = walk::walk(&board, (self.nodes / WALK_EVERY) as usize);
+        let every = WALK_EVERY[usize::from(self.nodes > EARLY)];
+        if self.nodes.is_multiple_of(every) {
+            let walk = walk::walk(&board, (self.nodes / every) as usize);
             if walk.mate {
                 return Some(walk.line);
             }
@@ -182,10 +183,10 @@ impl Search {
                 return true;
             }
         }
-        if self.projected > PROJECTED.0 * self.nodes {
+        if self.projected * EXPANSIONS > self.nodes {
             return false;
         }
-        let (dead, visited) = projection::holds(board, Tracked::Pawns, PROJECTED.1);
+        let (dead, visited) = projection::holds(board, Tracked::Pawns, PROJECTIONS);
         self.projected += visited as u64;
         dead
     }
@@ -223,11 +224,15 @@ impl Search {
     }
 }
 
-/// Expansions from one walk to the next: a walk costs about as much as this many of them.
-const WALK_EVERY: u64 = 32;
+/// Expansions from one walk to the next, early in a search and later: a walk costs about as much as
+/// 32 of them.
+const WALK_EVERY: [u64; 2] = [32, 128];
+/// Expansions after which a search has lasted long.
+const EARLY: u64 = 2000;
 
-/// Projections that may be visited for each expansion, and for one position.
-const PROJECTED: (u64, usize) = (2, 500);
+/// Expansions for each projection that may be visited, and projections for one position.
+const EXPANSIONS: u64 = 2;
+const PROJECTIONS: usize = 200;
 
 /// Fortresses that the argument in stages may look at in a search, and for one position.
 const STAGES: (u32, u32) = (10_000, 2000);
