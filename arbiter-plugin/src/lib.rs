@@ -14,4 +14,4 @@ mod text;
 pub mod winnable;
 
 pub use game::Game;
-pub use mates::is_dead;
+pub use mates::{is_dead, is_dead_after};

@@ -188,6 +188,12 @@ pub fn is_dead(position: &Chess) -> bool {
     matches!(life(position), Life::Dead)
 }
 
+/// The same for a position that was not dead before its last move: most moves of a game can be taken
+/// back, and then nothing needs to be looked for.
+pub fn is_dead_after(before: &Chess, last: Move, after: &Chess) -> bool {
+    !can_return(before, last, after) && is_dead(after)
+}
+
 /// Whether the position before the last move can come back, so that whatever mate was possible
 /// there still is: the opponent makes a quiet move, then both take their moves back.
 pub fn can_return(before: &Chess, last: Move, after: &Chess) -> bool {

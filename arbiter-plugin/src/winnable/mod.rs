@@ -79,10 +79,27 @@ pub enum Verdict {
 
 /// Whether `winner` can still mate from `position`, with the side that really has the move.
 pub fn winnable(position: &Position, winner: Color, limits: Limits) -> Verdict {
-    let board = Board::new(position, winner);
-    match decide(&board, limits) {
-        Verdict::Winnable(line) => replayed(position, winner, line),
-        verdict => verdict,
+    judge(position, winner, limits).verdict
+}
+
+fn judge(position: &Position, winner: Color, limits: Limits) -> Decision {
+    let mut decision = decide(&Board::new(position, winner), limits);
+    if let Verdict::Winnable(line) = decision.verdict {
+        decision.verdict = replayed(position, winner, line);
+    }
+    decision
+}
+
+/// What was found out about one side, and perhaps about the other.
+struct Decision {
+    verdict: Verdict,
+    /// The same proof shows that the other side cannot mate either.
+    for_both: bool,
+}
+
+impl From<Verdict> for Decision {
+    fn from(verdict: Verdict) -> Self {
+        Self { verdict, for_both: false }
     }
 }
 
@@ -96,9 +113,13 @@ fn replayed(position: &Position, winner: Color, mut line: Vec<Move>) -> Verdict 
     if mates { Verdict::Winnable(line) } else { Verdict::Undecided }
 }
 
-/// Whether each side can still mate, White first.
+/// Whether each side can still mate, White first. All positions that can be reached are visited once
+/// for both sides where that decides.
 pub fn winnable_both(position: &Position, limits: Limits) -> [Verdict; 2] {
-    Color::ALL.map(|winner| winnable(position, winner, limits))
+    let Decision { verdict, for_both } = judge(position, Color::White, limits);
+    let of_black =
+        if for_both { verdict.clone() } else { winnable(position, Color::Black, limits) };
+    [verdict, of_black]
 }
 
 /// Whether neither side can still mate (Article 5.2.2); cheap on ordinary positions.
@@ -108,9 +129,9 @@ pub fn is_dead(position: &Position) -> bool {
     // One mate is enough: the cheap ways to find it go first, for either side.
     let boards = Color::ALL.map(|winner| Board::new(position, winner));
     !boards.iter().any(walks_to_mate)
-        && Color::ALL
-            .into_iter()
-            .all(|winner| matches!(winnable(position, winner, LIMITS), Verdict::Unwinnable(_)))
+        && winnable_both(position, LIMITS)
+            .iter()
+            .all(|verdict| matches!(verdict, Verdict::Unwinnable(_)))
 }
 
 /// Whether White's mate is found without a search.
@@ -184,32 +205,36 @@ pub mod inspect {
         let board = Board::new(position, winner);
         match Search::new(&board, Pruning::Material).run(limits) {
             Outcome::Mate(line) => replayed(position, winner, line),
-            Outcome::Closed(positions) => Verdict::Unwinnable(Proof::Exhausted { positions }),
+            Outcome::Closed { positions, .. } => {
+                Verdict::Unwinnable(Proof::Exhausted { positions })
+            }
             Outcome::Limits => Verdict::Undecided,
         }
     }
 }
 
 /// The verdict for White.
-fn decide(root: &Board, limits: Limits) -> Verdict {
+fn decide(root: &Board, limits: Limits) -> Decision {
     let mut forced = Vec::new();
     let mut board = *root;
     let mut moves = MoveList::new();
     loop {
         let in_check = moves::legal_moves(&board, &mut moves);
+        let exhausted =
+            || Verdict::Unwinnable(Proof::Exhausted { positions: forced.len() as u64 + 1 });
         if moves.is_empty() {
             return if in_check && board.turn == Color::Black {
-                Verdict::Winnable(forced)
+                Verdict::Winnable(forced).into()
             } else {
-                Verdict::Unwinnable(Proof::Exhausted { positions: forced.len() as u64 + 1 })
+                Decision { verdict: exhausted(), for_both: !in_check }
             };
         }
         if material::cannot_mate(&board) {
-            return Verdict::Unwinnable(Proof::Material);
+            return Verdict::Unwinnable(Proof::Material).into();
         }
         // Often all moves take the last man that could mate.
         if moves.iter().all(|&mv| ends_all_hope(&board.play(mv))) {
-            return Verdict::Unwinnable(Proof::Exhausted { positions: forced.len() as u64 + 1 });
+            return exhausted().into();
         }
         // Only moves are made at once; a few, as they may go round in a circle.
         if moves.len() > 1 || forced.len() >= FORCED {
@@ -219,13 +244,11 @@ fn decide(root: &Board, limits: Limits) -> Verdict {
         board = board.play(moves[0]);
         moves.clear();
     }
-    match decide_choice(&board, limits) {
-        Verdict::Winnable(line) => {
-            forced.extend(line);
-            Verdict::Winnable(forced)
-        }
-        verdict => verdict,
+    let mut decision = decide_choice(&board, limits);
+    if let Verdict::Winnable(line) = &mut decision.verdict {
+        line.splice(..0, forced);
     }
+    decision
 }
 
 /// Whether White cannot mate any more after a move that led to `board`.
@@ -235,7 +258,7 @@ fn ends_all_hope(board: &Board) -> bool {
 }
 
 /// The verdict for White where the side to move has a choice.
-fn decide_choice(board: &Board, limits: Limits) -> Verdict {
+fn decide_choice(board: &Board, limits: Limits) -> Decision {
     let fortress = || Fortress::new(board);
     let in_stages = |fortress: Fortress, mut stages: u32| {
         fortress.holds_in_stages(&mut stages, &mut Default::default())
@@ -247,11 +270,11 @@ fn decide_choice(board: &Board, limits: Limits) -> Verdict {
         if corner == usize::from(!closed)
             && fortress().is_some_and(|men| in_stages(men, FIRST_STAGES))
         {
-            return Verdict::Unwinnable(Proof::Static);
+            return Verdict::Unwinnable(Proof::Static).into();
         }
         let walk = walk::walk(board, corner);
         if walk.mate {
-            return Verdict::Winnable(walk.line);
+            return Verdict::Winnable(walk.line).into();
         }
     }
     // A short search first, then the dearer static arguments, then a search that uses them too.
@@ -259,7 +282,7 @@ fn decide_choice(board: &Board, limits: Limits) -> Verdict {
     let mut outcome = Search::new(board, Pruning::Material).run(short);
     if matches!(outcome, Outcome::Limits) {
         if fortress().is_some_and(|men| in_stages(men, STAGES)) {
-            return Verdict::Unwinnable(Proof::Static);
+            return Verdict::Unwinnable(Proof::Static).into();
         }
         let mut search = Search::new(board, Pruning::Static);
         for (projections, nodes) in EFFORTS {
@@ -268,7 +291,7 @@ fn decide_choice(board: &Board, limits: Limits) -> Verdict {
                 .min(projections)
                 .min(limits.bytes / PROJECTION_BYTES);
             if Tracked::EACH.iter().any(|&tracked| projection::holds(board, tracked, most).0) {
-                return Verdict::Unwinnable(Proof::Static);
+                return Verdict::Unwinnable(Proof::Static).into();
             }
             outcome = search.run(Limits { nodes: limits.nodes.min(nodes), ..limits });
             if !matches!(outcome, Outcome::Limits) || limits.nodes <= nodes {
@@ -277,8 +300,10 @@ fn decide_choice(board: &Board, limits: Limits) -> Verdict {
         }
     }
     match outcome {
-        Outcome::Mate(line) => Verdict::Winnable(line),
-        Outcome::Closed(positions) => Verdict::Unwinnable(Proof::Exhausted { positions }),
-        Outcome::Limits => Verdict::Undecided,
+        Outcome::Mate(line) => Verdict::Winnable(line).into(),
+        Outcome::Closed { positions, for_both } => {
+            Decision { verdict: Verdict::Unwinnable(Proof::Exhausted { positions }), for_both }
+        }
+        Outcome::Limits => Verdict::Undecided.into(),
     }
 }

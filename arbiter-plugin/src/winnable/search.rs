@@ -19,7 +19,12 @@ pub(super) enum Outcome {
     /// A line to mate.
     Mate(Vec<Move>),
     /// So many positions are reachable, cut only where White provably cannot mate; none is mate.
-    Closed(u64),
+    Closed {
+        /// Positions visited.
+        positions: u64,
+        /// Nothing was cut, and Black mates nowhere either.
+        for_both: bool,
+    },
     /// The limits were reached.
     Limits,
 }
@@ -53,6 +58,8 @@ pub(super) struct Search {
     open_bytes: usize,
     nodes: u64,
     pruning: Pruning,
+    /// Whether every position so far has all its moves, and White is mated in none.
+    for_both: bool,
     projected: u64,
     /// Fortresses that the argument in stages may still look at, and those that it has shown.
     stages: u32,
@@ -73,6 +80,7 @@ impl Search {
             open_bytes: 0,
             nodes: 0,
             pruning,
+            for_both: true,
             projected: 0,
             stages: STAGES.0,
             proven: FxHashSet::default(),
@@ -99,7 +107,7 @@ impl Search {
                 return Outcome::Mate(line);
             }
         }
-        Outcome::Closed(u64::from(self.closed.len()))
+        Outcome::Closed { positions: u64::from(self.closed.len()), for_both: self.for_both }
     }
 
     /// Bytes in use, with what the next doubling of the table or of a queue would add.
@@ -138,7 +146,9 @@ impl Search {
             }
         }
         let mut moves = MoveList::new();
-        legal_moves(&board, &mut moves);
+        let in_check = legal_moves(&board, &mut moves);
+        // A mated Black is found a move before.
+        self.for_both &= !(in_check && moves.is_empty());
         for &mv in &moves {
             let child = board.play(mv);
             if child.turn == Color::Black && child.in_check() && !has_legal_move(&child) {
@@ -152,6 +162,7 @@ impl Search {
                         && !self.closed.contains(&child.pack())
                         && self.is_dead(&child))
             {
+                self.for_both = false;
                 continue;
             }
             self.insert(&child, index, Some(mv));

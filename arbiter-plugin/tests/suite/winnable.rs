@@ -164,6 +164,18 @@ fn both_sides_at_once_are_each_side_alone() {
             );
         }
     }
+    // One closure shows it for both sides; stalemate too, but not a mate.
+    for (fen, impossible) in [
+        ("k7/P7/K7/8/8/8/8/8 b - - 0 1", [true, true]),
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", [false, true]),
+    ] {
+        let both = winnable_both(&position(fen), Limits { nodes: 10, ..Limits::default() });
+        assert_eq!(
+            both.map(|verdict| matches!(verdict, Verdict::Unwinnable(_))),
+            impossible,
+            "{fen}"
+        );
+    }
 }
 
 #[test]
@@ -265,11 +277,12 @@ fn answers_agree_with_everything_that_can_be_reached() {
         let cases: &[(&str, Color)] = [&WINNABLE[..], &UNWINNABLE[..]][random.below(2)];
         let fen = neighbour(cases[random.below(cases.len())].0, &mut random);
         let Ok(position) = Position::from_fen(&fen) else { continue };
-        for winner in Color::ALL {
+        let verdicts = winnable_both(&position, Limits { nodes: 100_000, ..Limits::default() });
+        for (winner, verdict) in Color::ALL.into_iter().zip(verdicts) {
             let Some(truth) = closure(&fen, winner, 2000) else { continue };
             small += 1;
             dead += usize::from(!truth);
-            match winnable(&position, winner, Limits { nodes: 100_000, ..Limits::default() }) {
+            match verdict {
                 Verdict::Winnable(line) => {
                     assert!(truth, "{fen} {winner:?}: {line:?}");
                     assert_mates(&fen, winner, &line);

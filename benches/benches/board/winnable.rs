@@ -7,6 +7,8 @@ use arbiter_plugin::winnable::{self, Limits, Verdict};
 use chasolver::Winnability;
 use criterion::{Criterion, Throughput};
 use engine::board::{Color, Position};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Move, Position as _};
 
 /// Ordinary middlegame positions.
 const MIDDLEGAMES: [&str; 8] = [
@@ -72,6 +74,8 @@ pub fn winnable(criterion: &mut Criterion) {
 }
 
 /// An element is a position: whether neither side can still mate. chasolver's is its fast mode.
+/// Then an element is a move made on the middlegames: the look after a quiet move of a piece, which
+/// can be taken back, and after any other.
 pub fn is_dead(criterion: &mut Criterion) {
     let boards = boards(&MIDDLEGAMES);
     let mut group = criterion.benchmark_group("is_dead");
@@ -89,5 +93,33 @@ pub fn is_dead(criterion: &mut Criterion) {
         };
         bencher.iter(|| boards.iter().filter(|(_, board)| dead(board)).count());
     });
+    for (name, of_piece) in [("themis, after a piece's move", true), ("after another", false)] {
+        let moves = moves_made(of_piece);
+        group.throughput(Throughput::Elements(moves.len() as u64));
+        group.bench_function(name, |bencher| {
+            let dead = |(before, mv, after): &&(Chess, Move, Chess)| {
+                arbiter_plugin::is_dead_after(black_box(before), *mv, after)
+            };
+            bencher.iter(|| moves.iter().filter(dead).count());
+        });
+    }
     group.finish();
+}
+
+/// The moves on the middlegames, with the positions before and after: the quiet ones of pieces, or
+/// all others that do not end the game.
+fn moves_made(of_piece: bool) -> Vec<(Chess, Move, Chess)> {
+    let mut made = Vec::new();
+    for fen in MIDDLEGAMES {
+        let fen: Fen = fen.parse().expect("a FEN");
+        let before: Chess = fen.into_position(CastlingMode::Standard).expect("a position");
+        for mv in before.legal_moves() {
+            let mut after = before.clone();
+            after.play_unchecked(mv);
+            if of_piece != (mv.is_zeroing() || mv.is_castle()) && !after.legal_moves().is_empty() {
+                made.push((before.clone(), mv, after));
+            }
+        }
+    }
+    made
 }
