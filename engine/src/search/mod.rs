@@ -13,9 +13,6 @@ mod history;
 mod limits;
 mod line;
 mod negamax;
-#[cfg(feature = "tuning")]
-pub mod params;
-#[cfg(not(feature = "tuning"))]
 mod params;
 mod picker;
 mod prefetch;
@@ -40,6 +37,7 @@ mod worker;
 pub use control::Control;
 pub use game::Game;
 pub use limits::{Clock, Limits, Options};
+pub use params::{TUNABLES, Tunable, set_tunable};
 pub use report::{Bound, Info, Reporter, Score, Silent, Wdl};
 pub use searcher::{Outcome, Searcher};
 pub use transposition::HashError;

@@ -436,7 +436,7 @@ impl Worker<'_> {
         noisy: bool,
         number: usize,
     ) -> i32 {
-        let mut by = reduction(self.reductions, noisy, node.depth, number);
+        let mut by = reduction(&self.reductions, noisy, node.depth, number);
         let moved = self.piece_to(position, mv);
         if noisy {
             let history = self.histories.capture(moved, captured_kind(position, mv));

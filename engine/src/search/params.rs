@@ -1,7 +1,7 @@
 //! The tunable numbers of the search.
 //!
 //! Each has a name, a unit, a value and the range in which tuning may move it. In plain builds
-//! they are constants; the feature `tuning` makes them variables that [`set`] changes.
+//! they are constants; the feature `tuning` makes them variables that [`set_tunable`] changes.
 //! Scores are in internal centipawns, reductions in 1024ths of a ply.
 
 macro_rules! params {
@@ -29,10 +29,10 @@ macro_rules! params {
                 std::sync::atomic::AtomicI32::new($value);)*
         }
 
-        /// All parameters.
+        /// All tunable numbers; none in builds without the feature `tuning`.
         #[cfg(feature = "tuning")]
-        pub const ALL: &[Param] = &[
-            $(Param {
+        pub const TUNABLES: &[Tunable] = &[
+            $(Tunable {
                 name: stringify!($name),
                 unit: $unit,
                 value: $value,
@@ -42,9 +42,10 @@ macro_rules! params {
             },)*
         ];
 
-        /// Sets a parameter; `false` where no such parameter or value is.
+        /// Sets a tunable number, for the searches that begin later; `false` where there is none of
+        /// this name or the value is out of its range.
         #[cfg(feature = "tuning")]
-        pub fn set(name: &str, value: i32) -> bool {
+        pub fn set_tunable(name: &str, value: i32) -> bool {
             match name {
                 $(stringify!($name) if ($min..=$max).contains(&value) => {
                     variables::$name.store(value, std::sync::atomic::Ordering::Relaxed);
@@ -56,11 +57,20 @@ macro_rules! params {
     };
 }
 
+/// All tunable numbers; none in builds without the feature `tuning`.
+#[cfg(not(feature = "tuning"))]
+pub const TUNABLES: &[Tunable] = &[];
+
+/// Sets a tunable number; there is none in builds without the feature `tuning`.
+#[cfg(not(feature = "tuning"))]
+pub fn set_tunable(_: &str, _: i32) -> bool {
+    false
+}
+
 /// A tunable number and its range.
-#[cfg(feature = "tuning")]
 #[derive(Clone, Copy, Debug)]
-pub struct Param {
-    /// Its name, which is that of its function here.
+pub struct Tunable {
+    /// Its name.
     pub name: &'static str,
     /// Its unit.
     pub unit: &'static str,

@@ -219,7 +219,7 @@ impl Worker<'_> {
             return false;
         }
         let reduced = {
-            let mut by = reduction(self.reductions, noisy, node.depth, number);
+            let mut by = reduction(&self.reductions, noisy, node.depth, number);
             if !node.improving {
                 by += params::lmr_not_improving();
             }

@@ -1,14 +1,23 @@
 //! The late move reduction table.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::params;
 
 const SIZE: usize = 64;
 
 /// Reductions by kind of move, depth and move number, in 1024ths of a ply.
-static TABLE: LazyLock<Box<[[[i32; SIZE]; SIZE]; 2]>> = LazyLock::new(|| {
-    let mut table = Box::new([[[0; SIZE]; SIZE]; 2]);
+pub type Reductions = [[[i32; SIZE]; SIZE]; 2];
+
+/// The reductions, found once for a search and not at every node.
+pub fn table() -> Arc<Reductions> {
+    static TABLE: LazyLock<Arc<Reductions>> = LazyLock::new(|| Arc::new(fresh_table()));
+    // A tuner may have set other numbers since the last search.
+    if params::TUNABLES.is_empty() { TABLE.clone() } else { Arc::new(fresh_table()) }
+}
+
+fn fresh_table() -> Reductions {
+    let mut table = [[[0; SIZE]; SIZE]; 2];
     let kinds = [
         (params::lmr_base(), params::lmr_slope()),
         (params::lmr_noisy_base(), params::lmr_noisy_slope()),
@@ -22,14 +31,6 @@ static TABLE: LazyLock<Box<[[[i32; SIZE]; SIZE]; 2]>> = LazyLock::new(|| {
         }
     }
     table
-});
-
-/// The table, found once for a search and not at every node.
-pub type Reductions = [[[i32; SIZE]; SIZE]; 2];
-
-/// The reductions, made at the first call.
-pub fn table() -> &'static Reductions {
-    &TABLE
 }
 
 /// How much to reduce the move of this number, from 1, in 1024ths of a ply.

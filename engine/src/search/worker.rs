@@ -1,5 +1,7 @@
 //! One thread of the search: its stack, its tables and its nodes.
 
+use std::sync::Arc;
+
 use super::correction::{Corrections, Traits};
 use super::deepening::Main;
 use super::history::{Histories, NO_PIECE_TO, QuietContext, piece_to};
@@ -86,7 +88,7 @@ pub struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub histories: &'a mut Histories,
     pub corrections: &'a mut Corrections,
-    pub reductions: &'static Reductions,
+    pub reductions: Arc<Reductions>,
     pub cuckoo: &'static Cuckoo,
     /// Set in the thread that reports and keeps the time.
     pub main: Option<Main<'a>>,

@@ -1,6 +1,8 @@
 //! The options that a host can set.
 
-use engine::search::{MAX_ELO, MIN_ELO, Options as SearchOptions, Searcher};
+use engine::search::{
+    MAX_ELO, MIN_ELO, Options as SearchOptions, Searcher, TUNABLES, Tunable, set_tunable,
+};
 use vampirc_uci::UciOptionConfig;
 
 use super::go::number;
@@ -241,23 +243,41 @@ pub enum OptionError {
 
 /// Whether an option has this name.
 pub fn is_known(name: &str) -> bool {
-    Id::from_name(name).is_some()
+    Id::from_name(name).is_some() || tunable(name).is_some()
+}
+
+/// The number of the search of this name, in a build for tuning.
+fn tunable(name: &str) -> Option<&'static Tunable> {
+    TUNABLES.iter().find(|tunable| tunable.name.eq_ignore_ascii_case(name))
 }
 
 impl Settings {
     /// The options with their defaults, for the answer to `uci`.
     pub fn advertised() -> Vec<UciOptionConfig> {
         let defaults = Self::default();
-        Id::ALL.into_iter().map(|id| id.config(&defaults)).collect()
+        let tunables = TUNABLES.iter().map(|tunable| UciOptionConfig::Spin {
+            name: tunable.name.to_owned(),
+            default: Some(tunable.value.into()),
+            min: Some(tunable.min.into()),
+            max: Some(tunable.max.into()),
+        });
+        Id::ALL.into_iter().map(|id| id.config(&defaults)).chain(tunables).collect()
     }
 
     /// Stores a value. Numbers out of range become the nearest in range; the note says so.
     pub fn set(&mut self, option: &SetOption) -> Result<(Effect, Option<String>), OptionError> {
+        let mut note = None;
+        if let Some(&Tunable { name, min, max, .. }) = tunable(&option.name) {
+            let range = (min.into(), max.into());
+            let value = Value { name, text: &option.value }.spin(range, &mut note)?;
+            let set = set_tunable(name, value as i32);
+            debug_assert!(set, "{name} {value}");
+            return Ok((Effect::None, note));
+        }
         let id =
             Id::from_name(&option.name).ok_or_else(|| OptionError::Unknown(option.name.clone()))?;
-        let value = Value { id, text: &option.value };
-        let mut note = None;
-        let mut spin = || value.spin(&mut note);
+        let value = Value { name: id.name(), text: &option.value };
+        let mut spin = || value.spin(id.range(), &mut note);
         let mut effect = Effect::None;
         match id {
             Id::Hash => {
@@ -309,14 +329,14 @@ impl Settings {
 
 /// A value on its way to an option.
 struct Value<'a> {
-    id: Id,
+    name: &'static str,
     text: &'a str,
 }
 
 impl Value<'_> {
     fn error(&self, expected: impl Into<String>) -> OptionError {
         OptionError::Value {
-            name: self.id.name(),
+            name: self.name,
             expected: expected.into(),
             value: self.text.chars().take(60).collect(),
         }
@@ -330,13 +350,12 @@ impl Value<'_> {
         }
     }
 
-    fn spin(&self, note: &mut Option<String>) -> Result<i64, OptionError> {
-        let (min, max) = self.id.range();
+    fn spin(&self, (min, max): (i64, i64), note: &mut Option<String>) -> Result<i64, OptionError> {
         let asked =
             number(self.text).ok_or_else(|| self.error(format!("a number from {min} to {max}")))?;
         let value = asked.clamp(min, max);
         if value != asked {
-            let name = self.id.name();
+            let name = self.name;
             *note = Some(format!("option {name} takes {min} to {max}: set to {value}"));
         }
         Ok(value)
@@ -411,6 +430,23 @@ mod tests {
         assert!(set(&mut settings, "ArbiterEdition", "2023").is_ok());
         assert_eq!(settings.arbiter.edition, "2023");
         assert_eq!(set(&mut settings, "Foo", "1"), Err(OptionError::Unknown("Foo".into())));
+    }
+
+    #[test]
+    #[cfg(feature = "tuning")]
+    fn numbers_of_the_search_are_options() {
+        let mut settings = Settings::default();
+        let advertised = Settings::advertised();
+        assert!(TUNABLES.len() > 50);
+        for &Tunable { name, min, max, value, .. } in TUNABLES {
+            let line = format!("option name {name} type spin default {value} min {min} max {max}");
+            assert!(advertised.iter().any(|option| option.to_string() == line), "{line}");
+            assert!(is_known(name) && Id::from_name(name).is_none());
+            assert_eq!(set(&mut settings, name, &max.to_string()), Ok((Effect::None, None)));
+            assert!(set(&mut settings, name, &(max + 1).to_string()).unwrap().1.is_some());
+            assert!(set(&mut settings, name, "many").is_err());
+            assert!(set_tunable(name, value) && !set_tunable(name, min - 1));
+        }
     }
 
     #[test]
