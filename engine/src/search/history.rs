@@ -94,13 +94,19 @@ impl Histories {
         i32::from(self.pawn[pawn_key % PAWN_KEYS][moved])
     }
 
+    /// Rewards or punishes a quiet move in the butterfly history alone.
+    #[inline(always)]
+    pub fn update_butterfly(&mut self, side: Color, threats: Bitboard, mv: Move, bonus: i32) {
+        let from = threats.contains(mv.from()) as usize;
+        let to = threats.contains(mv.to()) as usize;
+        update(&mut self.butterfly[side.index()][from][to][squares(mv)], bonus);
+    }
+
     /// Rewards or punishes a quiet move in every history of quiet moves. `before` are the moves
     /// 1, 2 and 4 plies earlier.
     #[inline]
     pub fn update_quiet(&mut self, node: &QuietContext, mv: Move, moved: usize, bonus: i32) {
-        let from = node.threats.contains(mv.from()) as usize;
-        let to = node.threats.contains(mv.to()) as usize;
-        update(&mut self.butterfly[node.side.index()][from][to][squares(mv)], bonus);
+        self.update_butterfly(node.side, node.threats, mv, bonus);
         update(&mut self.pawn[node.pawn_key % PAWN_KEYS][moved], bonus);
         self.update_continuation(&node.before, moved, bonus);
     }

@@ -40,6 +40,7 @@ pub use limits::{Clock, Limits, Options};
 pub use params::{TUNABLES, Tunable, set_tunable};
 pub use report::{Bound, Info, Reporter, Score, Silent, Wdl};
 pub use searcher::{Outcome, Searcher};
+pub use strength::{MAX_ELO, MIN_ELO};
 pub use transposition::HashError;
 pub use wdl::{material, shown_pawn};
 
@@ -55,8 +56,3 @@ pub(crate) mod tablebase_support {
 
 /// The deepest line, in plies from the root, that the search follows.
 pub const MAX_PLY: usize = 246;
-
-/// The lowest strength that [`Options::elo`] can ask for, in Elo.
-pub const MIN_ELO: u32 = 1000;
-/// The highest strength that [`Options::elo`] can ask for, in Elo.
-pub const MAX_ELO: u32 = 2800;

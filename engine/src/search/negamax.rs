@@ -7,7 +7,7 @@ use super::reductions::reduction;
 use super::report::Bound;
 use super::score::{self, DRAW, INFINITE, MATE_BOUND, NONE, mate_in, mated_in};
 use super::transposition::{Entry, Limit, table_key};
-use super::worker::Worker;
+use super::worker::{Frame, Worker};
 use super::{MAX_PLY, score::is_decisive};
 use crate::board::{Move, Position};
 
@@ -155,9 +155,12 @@ impl Worker<'_> {
         if let Some(score) = self.prune_node::<ROOT, PV>(position, &mut node) {
             return score;
         }
+        if excluded.is_null() {
+            self.note_threats(position, ply);
+        }
         self.frame_mut(ply + 1).excluded = Move::NULL;
         self.frame_mut(ply + 2).cutoffs = 0;
-        self.search_moves::<ROOT, PV>(position, &node, best)
+        self.search_moves::<ROOT, PV>(position, node, best)
     }
 
     /// Looks the node up; the move of the answer is legal or null.
@@ -197,8 +200,9 @@ impl Worker<'_> {
             return None;
         }
         if entry.score >= beta && !entry.best.is_null() && !is_noisy(position, entry.best) {
-            // The threats of this frame are not known yet; they index the histories.
-            self.note_position(position, ply);
+            // What indexes the histories is not known yet.
+            self.note_traits(position, ply);
+            self.note_threats(position, ply);
             let bonus = history_bonus(depth);
             let context = self.quiet_context(position, ply);
             let moved = self.piece_to(position, entry.best);
@@ -207,15 +211,18 @@ impl Worker<'_> {
         Some(entry.score)
     }
 
-    /// Fills what the histories need to know of the node into its frame.
+    /// Fills the hashes that the correction and pawn histories are indexed by into the frame.
     #[inline]
-    pub(super) fn note_position(&mut self, position: &Position, ply: usize) {
-        let threats = position.attacks_by(!position.side_to_move());
+    pub(super) fn note_traits(&mut self, position: &Position, ply: usize) {
         let traits = super::correction::Traits::of(position);
         self.corrections.prefetch(position.side_to_move(), &traits);
-        let frame = self.frame_mut(ply);
-        frame.threats = threats;
-        frame.traits = traits;
+        self.frame_mut(ply).traits = traits;
+    }
+
+    /// Fills the threats that the histories of quiet moves are indexed by into the frame.
+    #[inline]
+    pub(super) fn note_threats(&mut self, position: &Position, ply: usize) {
+        self.frame_mut(ply).threats = position.attacks_by(!position.side_to_move());
     }
 
     /// Evaluates the node and gathers what the pruning conditions ask for.
@@ -251,7 +258,7 @@ impl Worker<'_> {
             excluded,
         };
         if excluded.is_null() {
-            self.note_position(position, ply);
+            self.note_traits(position, ply);
         }
         if in_check {
             self.frame_mut(ply).eval = NONE;
@@ -277,6 +284,9 @@ impl Worker<'_> {
         let before = [2, 4].map(|back| self.earlier(ply, back).eval);
         let compared = if before[0] != NONE { before[0] } else { before[1] };
         node.improving = compared != NONE && node.static_eval > compared;
+        if excluded.is_null() {
+            self.judge_last_move(position, &node);
+        }
         if excluded.is_null() && entry.eval == NONE && entry.score == NONE {
             let found = Entry { eval: node.raw_eval, was_pv: node.was_pv, ..Entry::MISSING };
             self.shared.table.store(key, ply, found);
@@ -284,11 +294,24 @@ impl Worker<'_> {
         node
     }
 
+    /// Rewards or punishes the quiet move that led here by what it did to the evaluation.
+    #[inline]
+    fn judge_last_move(&mut self, position: &Position, node: &Node) {
+        let &Frame { mv, is_quiet, eval, threats, .. } = self.earlier(node.ply, 1);
+        if !is_quiet || eval == NONE {
+            return;
+        }
+        let gained = -(eval + node.static_eval);
+        let most = params::eval_bonus_max();
+        let bonus = (params::eval_bonus() * gained).clamp(-most, most);
+        self.histories.update_butterfly(!position.side_to_move(), threats, mv, bonus);
+    }
+
     /// Searches the moves of a node.
     fn search_moves<const ROOT: bool, const PV: bool>(
         &mut self,
         position: &Position,
-        node: &Node,
+        mut node: Node,
         mut best: Best,
     ) -> i32 {
         let ply = node.ply;
@@ -300,6 +323,7 @@ impl Worker<'_> {
             noisy_count: 0,
         };
         let mut number = 0;
+        let depth = node.depth;
         while let Some(mv) = picker.next(self, position, ply) {
             if mv == node.excluded || ROOT && !self.is_wanted_at_root(mv) {
                 continue;
@@ -310,7 +334,7 @@ impl Worker<'_> {
                 self.report_current_move(mv, number);
             } else if self.prune_move(
                 position,
-                node,
+                &node,
                 &best_view(&best),
                 mv,
                 noisy,
@@ -320,13 +344,13 @@ impl Worker<'_> {
                 continue;
             }
             self.shared.table.prefetch(position.likely_key(mv));
-            let extension = match self.extension::<ROOT, PV>(position, node, mv) {
+            let extension = match self.extension::<ROOT, PV>(position, &node, mv) {
                 Extension::Plies(plies) => plies,
                 Extension::Cutoff(score) => return score,
             };
             let nodes_before = self.nodes;
             let child_score = self
-                .search_move::<ROOT, PV>(position, node, best.alpha, mv, noisy, number, extension);
+                .search_move::<ROOT, PV>(position, &node, best.alpha, mv, noisy, number, extension);
             if self.stopped {
                 return 0;
             }
@@ -344,6 +368,13 @@ impl Worker<'_> {
                         break;
                     }
                     best.alpha = child_score;
+                    // A move that is better still is less likely from here on.
+                    if node.depth > 2
+                        && node.depth < params::alpha_raise_depth()
+                        && !is_decisive(child_score)
+                    {
+                        node.depth = (node.depth - params::alpha_raise()).max(1);
+                    }
                 }
             }
             if mv != best.mv {
@@ -358,6 +389,10 @@ impl Worker<'_> {
                 return if node.in_check { mated_in(ply) } else { DRAW };
             }
         }
+        node.depth = depth;
+        if best.mv.is_null() && !ROOT && node.excluded.is_null() {
+            self.reward_last_move(position, &node);
+        }
         if best.score >= node.beta {
             self.frame_mut(ply).cutoffs += 1;
             // The cut-off score is a bound; blend it so that it does not swing the parent.
@@ -366,11 +401,21 @@ impl Worker<'_> {
             }
         }
         if !best.mv.is_null() {
-            self.update_histories(position, node, best.mv, &tried);
+            self.update_histories(position, &node, best.mv, &tried);
         }
         best.score = best.score.min(best.ceiling);
-        self.store_result::<ROOT>(position, node, &best);
+        self.store_result::<ROOT>(position, &node, &best);
         best.score
+    }
+
+    /// Rewards the quiet move that led to a node where nothing helps.
+    fn reward_last_move(&mut self, position: &Position, node: &Node) {
+        let &Frame { mv, piece_to, is_quiet, .. } = self.earlier(node.ply, 1);
+        if is_quiet {
+            let context = self.last_quiet_context(position, node.ply);
+            let bonus = history_bonus(node.depth) * params::prior_bonus() / 16;
+            self.histories.update_quiet(&context, mv, piece_to, bonus);
+        }
     }
 
     /// Principal variation search of one move: reduced with a null window first, and in full
@@ -417,6 +462,13 @@ impl Worker<'_> {
             let cut_node = !node.cut_node;
             child_score =
                 -self.negamax::<false, false>(&child, ply + 1, depth, -alpha - 1, -alpha, cut_node);
+            if reduced_by.is_some() && !noisy && !self.stopped {
+                let bonus = params::reduced_bonus();
+                let bonus = if child_score > alpha { bonus } else { -bonus };
+                let before = [1, 2, 4].map(|back| self.earlier(ply, back).piece_to);
+                let moved = self.frame(ply).piece_to;
+                self.histories.update_continuation(&before, moved, bonus);
+            }
         }
         if PV && (number == 1 || child_score > alpha) && !self.stopped {
             self.lines.clear(ply + 1);

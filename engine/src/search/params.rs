@@ -147,11 +147,19 @@ params! {
     lmr_correction, "cp", 60, 20..=200, "Correction that takes one ply off the reduction.";
     lmr_deeper, "cp", 45, 10..=120, "Margin above the best to search deeper after a reduction.";
 
+    alpha_raise, "plies", 1, 0..=3, "Less depth for the moves after one that raised alpha.";
+    alpha_raise_depth, "plies", 13, 6..=20, "First depth at which that does not happen.";
+
     history_slope, "history", 160, 50..=400, "History bonus for each ply of depth.";
     history_base, "history", 60, 0..=400, "Taken off the history bonus.";
     history_max, "history", 1800, 800..=4000, "Greatest history bonus.";
     malus_slope, "history", 170, 50..=500, "History malus for each ply of depth.";
     malus_max, "history", 1500, 600..=4000, "Greatest history malus.";
+
+    prior_bonus, "1/16", 8, 0..=32, "Part of the bonus for the move before a node that fails low.";
+    eval_bonus, "history", 4, 0..=16, "Bonus of a move for each centipawn that it gained.";
+    eval_bonus_max, "history", 1000, 200..=3000, "Greatest bonus or malus of that kind.";
+    reduced_bonus, "history", 600, 0..=2000, "Bonus where a reduced move holds in full depth.";
 
     correction_pawn, "1/512", 130, 0..=300, "Weight of the pawn correction history.";
     correction_minor, "1/512", 80, 0..=300, "Weight of the minor piece correction history.";

@@ -46,10 +46,12 @@ impl Worker<'_> {
             entry.best = Move::NULL;
         }
 
-        self.note_position(position, ply);
+        self.note_traits(position, ply);
         let mut raw_eval = NONE;
         let mut best = -INFINITE;
-        if !in_check {
+        if in_check {
+            self.note_threats(position, ply);
+        } else {
             raw_eval =
                 if entry.eval != NONE { entry.eval } else { self.evaluate_raw(position, ply) };
             let correction = self.correction(position, ply);

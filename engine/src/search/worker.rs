@@ -6,13 +6,14 @@ use super::correction::{Corrections, Traits};
 use super::deepening::Main;
 use super::history::{Histories, NO_PIECE_TO, QuietContext, piece_to};
 use super::line::Lines;
+use super::picker::is_noisy;
 use super::reductions::{self, Reductions};
 use super::repetition::{self, Cuckoo};
 use super::root::RootMove;
 use super::score::{DRAW, NONE};
 use super::shared::Shared;
 use super::{Game, MAX_PLY};
-use crate::board::{Bitboard, Move, PieceType, Position};
+use crate::board::{Bitboard, Color, Move, PieceType, Position};
 use crate::eval::network::Accumulators;
 
 /// Frames before the root, so that earlier plies can be asked for without a check.
@@ -30,6 +31,8 @@ pub struct Frame {
     pub mv: Move,
     /// Its man and destination, the index of the continuation histories.
     pub piece_to: usize,
+    /// Whether it is a quiet move.
+    pub is_quiet: bool,
     /// The move left out by a singular search.
     pub excluded: Move,
     /// Squares that the side not to move attacks.
@@ -49,6 +52,7 @@ impl Frame {
         eval: NONE,
         mv: Move::NULL,
         piece_to: NO_PIECE_TO,
+        is_quiet: false,
         excluded: Move::NULL,
         threats: Bitboard::EMPTY,
         traits: Traits::ZERO,
@@ -189,11 +193,23 @@ impl<'a> Worker<'a> {
     /// What the histories of quiet moves are indexed by here.
     #[inline(always)]
     pub fn quiet_context(&self, position: &Position, ply: usize) -> QuietContext {
+        self.context_before(position.side_to_move(), ply, 0)
+    }
+
+    /// What they were indexed by one ply earlier, where the last move was made.
+    #[inline(always)]
+    pub fn last_quiet_context(&self, position: &Position, ply: usize) -> QuietContext {
+        self.context_before(!position.side_to_move(), ply, 1)
+    }
+
+    #[inline(always)]
+    fn context_before(&self, side: Color, ply: usize, plies: usize) -> QuietContext {
+        let frame = self.earlier(ply, plies);
         QuietContext {
-            side: position.side_to_move(),
-            threats: self.frame(ply).threats,
-            pawn_key: self.frame(ply).traits.pawns,
-            before: [1, 2, 4].map(|back| self.earlier(ply, back).piece_to),
+            side,
+            threats: frame.threats,
+            pawn_key: frame.traits.pawns,
+            before: [1, 2, 4].map(|back| self.earlier(ply, plies + back).piece_to),
         }
     }
 
@@ -203,9 +219,11 @@ impl<'a> Worker<'a> {
         let child = if mv.is_null() { position.play_null() } else { position.play(mv) };
         self.shared.table.prefetch(super::transposition::table_key(&child));
         let piece_to = if mv.is_null() { NO_PIECE_TO } else { self.piece_to(position, mv) };
+        let is_quiet = !mv.is_null() && !is_noisy(position, mv);
         let frame = self.frame_mut(ply);
         frame.mv = mv;
         frame.piece_to = piece_to;
+        frame.is_quiet = is_quiet;
         let reversible =
             if mv.is_null() || child.halfmove_clock() == 0 { 0 } else { frame.reversible + 1 };
         self.frame_mut(ply + 1).reversible = reversible;
