@@ -2,7 +2,7 @@
 
 use std::str::SplitWhitespace;
 
-use engine::board::{FenError, MoveParseError, Position};
+use engine::board::{FenError, Move, MoveParseError, Position};
 use engine::search::Game;
 
 /// Why a `position` line is refused.
@@ -34,8 +34,8 @@ pub struct Line {
     pub game: Game,
     /// Where the game started.
     pub start: Position,
-    /// The moves since then in UCI notation, castling as king takes rook.
-    pub moves: Vec<String>,
+    /// The moves since then.
+    pub moves: Vec<Move>,
 }
 
 impl Line {
@@ -43,6 +43,17 @@ impl Line {
     pub fn startpos() -> Self {
         let start = Position::startpos();
         Self { game: Game::new(start), start, moves: Vec::new() }
+    }
+
+    /// The moves in UCI notation; castling as king takes rook where `chess960` is set.
+    pub fn uci_moves(&self, chess960: bool) -> Vec<String> {
+        let mut position = self.start;
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for &mv in &self.moves {
+            moves.push(position.uci(mv, chess960));
+            position = position.play(mv);
+        }
+        moves
     }
 
     /// Reads what follows the word `position`.
@@ -80,7 +91,7 @@ impl Line {
         let mv = position
             .parse_uci(text)
             .or_else(|error| position.parse_uci(&text.to_ascii_lowercase()).map_err(|_| error))?;
-        self.moves.push(position.uci(mv, true));
+        self.moves.push(mv);
         self.game.play(mv);
         Ok(())
     }
@@ -94,6 +105,10 @@ mod tests {
         Line::parse(text.split_whitespace()).map_err(|error| error.to_string())
     }
 
+    fn moves(text: &str) -> Vec<String> {
+        parse(text).unwrap().uci_moves(false)
+    }
+
     #[test]
     fn moves_may_be_absent_or_empty() {
         let start = Position::startpos();
@@ -104,10 +119,9 @@ mod tests {
 
     #[test]
     fn fields_end_at_moves() {
-        let line = parse("fen 4k3/8/8/8/8/8/4P3/4K3 w - - moves e2e4 e8e7").unwrap();
-        assert_eq!(line.moves, ["e2e4", "e8e7"]);
-        let bare = parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4").unwrap();
-        assert_eq!(bare.moves, ["e2e4"]);
+        let line = moves("fen 4k3/8/8/8/8/8/4P3/4K3 w - - moves e2e4 e8e7");
+        assert_eq!(line, ["e2e4", "e8e7"]);
+        assert_eq!(moves("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4"), ["e2e4"]);
     }
 
     #[test]
@@ -125,16 +139,18 @@ mod tests {
 
     #[test]
     fn capitals_are_read() {
-        assert_eq!(parse("startpos moves E2E4").unwrap().moves, ["e2e4"]);
-        let promoted = parse("fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8Q").unwrap();
-        assert_eq!(promoted.moves, ["a7a8q"]);
+        assert_eq!(moves("startpos moves E2E4"), ["e2e4"]);
+        assert_eq!(moves("fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8Q"), ["a7a8q"]);
     }
 
     #[test]
-    fn castling_is_read_in_both_forms() {
+    fn castling_is_read_and_written_in_both_forms() {
         let fen = "fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves";
-        assert_eq!(parse(&format!("{fen} e1g1")).unwrap().moves, ["e1h1"]);
-        assert_eq!(parse(&format!("{fen} e1h1")).unwrap().moves, ["e1h1"]);
+        for castle in ["e1g1", "e1h1"] {
+            let line = parse(&format!("{fen} {castle} e8c8")).unwrap();
+            assert_eq!(line.uci_moves(true), ["e1h1", "e8a8"]);
+            assert_eq!(line.uci_moves(false), ["e1g1", "e8c8"]);
+        }
     }
 
     #[test]

@@ -171,13 +171,11 @@ impl Session {
         }
     }
 
+    /// The game for the arbiter, its castling written as the form of the game wants it.
     fn shown(&self) -> Shown {
         let start = &self.line.start;
-        Shown {
-            start_fen: start.fen(false),
-            moves: self.line.moves.clone(),
-            chess960: self.settings.chess960 || needs_chess960(start),
-        }
+        let chess960 = self.settings.chess960 || needs_chess960(start);
+        Shown { start_fen: start.fen(false), moves: self.line.uci_moves(chess960), chess960 }
     }
 
     fn set_option(&mut self, option: &SetOption) {

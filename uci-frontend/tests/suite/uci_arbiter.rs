@@ -43,6 +43,28 @@ fn open_claims_are_said() {
     assert!(said.starts_with("Black may claim a draw") && said.contains("9.3"), "{said}");
 }
 
+/// Castling is legal however the host writes it, in standard chess and in Chess960, and where the
+/// option comes after the position.
+#[test]
+fn castling_is_no_illegal_move() {
+    let mut engine = Engine::start();
+    let opening = "position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1";
+    let game = format!("{opening} g8f6 d2d3 e8g8");
+    let free = "position fen 1r2k2r/8/8/8/8/8/8/1R2K2R w BHbh - 0 1 moves e1h1";
+    let free_game = format!("{free} e8b8");
+    let chess960 = "setoption name UCI_Chess960 value true";
+    let standard = "setoption name UCI_Chess960 value false";
+    engine.send_all(&[opening, &game, free, &free_game]);
+    // The same games after the option, then after it is taken back.
+    engine.send_all(&[opening, chess960, &game, &game.replace("e8g8", "e8h8"), standard, &game]);
+    // The rulings come in the order of the games: this mate is the first to be spoken of.
+    let said = said(&mut engine, &["position startpos moves f2f3 e7e5 g2g4 d8h4"]);
+    assert!(said.contains("checkmate"), "{said}");
+    engine.send("quit");
+    let (_, _, rest) = engine.wait();
+    assert!(!rest.iter().any(|line| line.starts_with(PREFIX)), "{rest:?}");
+}
+
 /// Not even a game that is over keeps the engine from answering with a legal move.
 #[test]
 fn the_engine_answers_all_the_same() {
