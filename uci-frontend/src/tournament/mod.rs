@@ -6,6 +6,7 @@ mod config;
 mod demonstration;
 mod eco;
 mod engine_file;
+mod files;
 mod game;
 mod info;
 mod journal;
@@ -93,28 +94,20 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             tournament.concurrency
         ));
     }
+    let path = journal::default_path(tournament);
+    files::check(tournament, &path, invocation.config_out.as_deref())?;
     // What is written after the last game would be too late to complain about.
     for path in [&tournament.jsonout, &tournament.report].into_iter().flatten() {
         runner::ensure_writable(path)?;
     }
+    let needed = schedule::Schedule::new(tournament, seed).total().unwrap_or(1);
+    let book = Book::load(tournament, seed, needed)?;
     if let Some(log) = &tournament.log {
         start_log(log)?;
     }
     if let Some(path) = &invocation.config_out {
         runner::write_config(tournament, path)?;
     }
-    let path = journal::default_path(tournament);
-    if begun.is_none()
-        && let Some(moved) = journal::set_aside(&path)?
-    {
-        say(&format!(
-            "An unfinished tournament was in {}; continue it with -resume {}",
-            path.display(),
-            moved.display()
-        ));
-    }
-    let needed = schedule::Schedule::new(tournament, seed).total().unwrap_or(1);
-    let book = Book::load(tournament, seed, needed)?;
     let outcome = conduct(tournament, seed, &book, Some(&path), begun)?;
     if !outcome.complete {
         say(&format!("Stopped; continue with: themis tournament -resume {}", path.display()));

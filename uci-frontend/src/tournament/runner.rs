@@ -14,7 +14,7 @@ use super::adjudication::Tables;
 use super::config::Tournament;
 use super::game::{Shared, play};
 use super::journal::{Begun, Recorder};
-use super::live::Display;
+use super::live::{Display, say};
 use super::opening::Book;
 use super::player::Player;
 use super::process::kill_all;
@@ -77,6 +77,13 @@ pub fn run(
     // A bad plugin shows before the first game.
     arbiter()?;
     let recorder = Recorder::open(tournament, seed, journal, begun)?;
+    if let (Some(moved), Some(journal)) = (&recorder.moved, journal) {
+        say(&format!(
+            "An unfinished tournament was in {}; continue it with -resume {}",
+            journal.display(),
+            moved.display()
+        ));
+    }
     let display = Display::new(tournament);
     let mut standings = Standings::new(tournament);
     let finished: HashMap<usize, GameRecord> = begun
@@ -87,6 +94,10 @@ pub fn run(
     for game in finished.values() {
         standings.add(game);
     }
+    // A sequential test that is decided stays so, whatever games at other boards came after.
+    let ended = begun.is_some_and(|begun| begun.complete);
+    let decided =
+        standings.verdict(tournament) != Verdict::Open || ended && tournament.sprt.is_some();
     let hall = Hall {
         tournament,
         book,
@@ -100,8 +111,8 @@ pub fn run(
             standings,
             games: finished.values().cloned().collect(),
             finished,
-            stop: false,
-            complete: false,
+            stop: decided,
+            complete: decided,
             error: None,
         }),
     };
@@ -116,7 +127,7 @@ pub fn run(
     if let Some(error) = desk.error {
         return Err(error);
     }
-    if desk.complete {
+    if desk.complete && !ended {
         desk.recorder.finish()?;
     }
     desk.games.sort_by_key(|game| game.pairing.number);

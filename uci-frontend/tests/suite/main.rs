@@ -7,6 +7,7 @@ mod eval;
 mod host;
 mod tournament;
 mod tournament_files;
+mod tournament_runs;
 mod uci;
 mod uci_arbiter;
 mod uci_fuzz;
