@@ -12,8 +12,8 @@ pub struct Standings {
     names: Vec<String>,
     /// `[a][b]`: results of `a` against `b`.
     cross: Vec<Vec<Tally>>,
-    /// First games of pairs whose second is missing: half points of the lower index.
-    half_pairs: HashMap<usize, u8>,
+    /// First games of pairs whose second is missing: half points of the lower and the higher index.
+    half_pairs: HashMap<usize, [u8; 2]>,
     /// Measured minus reported time, milliseconds, by engine.
     latencies: Vec<Vec<f32>>,
     endings: HashMap<String, usize>,
@@ -45,15 +45,17 @@ impl Standings {
         *self.endings.entry(game.ending.reason.name().replace('_', " ")).or_default() += 1;
         self.cross[white][black].add_game(white_points);
         self.cross[black][white].add_game(black_points);
-        let lower = if white < black { white_points } else { black_points };
+        let (low, high) = (white.min(black), white.max(black));
+        let points =
+            if white < black { [white_points, black_points] } else { [black_points, white_points] };
         match self.half_pairs.remove(&game.pairing.pair) {
+            // What one side lost the other need not have won.
             Some(first) => {
-                let (low, high) = (white.min(black), white.max(black));
-                self.cross[low][high].add_pair(first, lower);
-                self.cross[high][low].add_pair(2 - first, 2 - lower);
+                self.cross[low][high].add_pair(first[0], points[0]);
+                self.cross[high][low].add_pair(first[1], points[1]);
             }
             None => {
-                self.half_pairs.insert(game.pairing.pair, lower);
+                self.half_pairs.insert(game.pairing.pair, points);
             }
         }
         for (ply, played) in game.moves.iter().enumerate() {
@@ -273,7 +275,11 @@ fn quotient(part: u64, whole: u64) -> String {
 
 fn estimate(estimate: Option<Estimate>) -> String {
     match estimate {
-        Some(Estimate { value, error }) => format!("{value:.2} +/- {error:.2}"),
+        Some(Estimate { value, error }) => {
+            let value = format!("{value:.2}");
+            let value = if value == "-0.00" { "0.00" } else { &value };
+            format!("{value} +/- {error:.2}")
+        }
         None => "- +/- -".to_owned(),
     }
 }
@@ -299,4 +305,55 @@ fn conditions(tournament: &Tournament) -> String {
     let book = tournament.openings.as_ref().and_then(|openings| openings.file.file_name());
     parts.extend(book.map(|name| name.to_string_lossy().into_owned()));
     parts.join(", ").replace(", -t", "").replace(", -MB", "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::config::EngineConfig;
+    use arbiter_plugin::plugin::{GameResult, Reason};
+    use serde_json::json;
+
+    fn tournament() -> Tournament {
+        let engine = |name: &str| EngineConfig { name: name.to_owned(), ..EngineConfig::default() };
+        Tournament { engines: vec![engine("A"), engine("B")], ..Tournament::default() }
+    }
+
+    /// A game of the pair with this number, without moves.
+    fn game(pair: usize, white: usize, result: GameResult) -> GameRecord {
+        let value = json!({
+            "pairing": {"number": 1, "round": 1, "game": 1, "white": white, "black": 1 - white,
+                "opening": 0, "pair": pair},
+            "white": "A", "black": "B", "time_controls": ["-", "-"], "moves": [], "final_fen": "",
+            "ending": {"result": result, "reason": Reason::BothLose, "article": "", "text": "",
+                "termination": ""},
+            "start": "", "end": "", "duration_s": 0.0,
+        });
+        serde_json::from_value(value).expect("a game")
+    }
+
+    #[test]
+    fn both_may_lose() {
+        let mut standings = Standings::new(&tournament());
+        standings.add(&game(0, 0, GameResult::BothLose));
+        standings.add(&game(0, 1, GameResult::BothLose));
+        for (a, b) in [(0, 1), (1, 0)] {
+            let tally = standings.between(a, b);
+            assert_eq!((tally.wdl, tally.pairs), ([0, 0, 2], [1, 0, 0, 0, 0]));
+            assert!(tally.elo().is_some_and(|elo| elo.value < -1000.0));
+        }
+    }
+
+    #[test]
+    fn every_game_counts_in_the_report() {
+        let mut standings = Standings::new(&tournament());
+        for (pair, white) in [(0, 0), (0, 1), (1, 0)] {
+            standings.add(&game(pair, white, GameResult::WhiteWins));
+        }
+        let report = standings.report(&tournament());
+        assert!(report.contains("(66.67 %)") && report.contains("Elo: 120.41 +/-"), "{report}");
+        standings.add(&game(1, 1, GameResult::WhiteWins));
+        let report = standings.report(&tournament());
+        assert!(report.contains("Elo: 0.00 +/- 0.00"), "{report}");
+    }
 }

@@ -65,19 +65,44 @@ impl Tally {
         self.wdl[0] as f64 + self.wdl[1] as f64 / 2.0
     }
 
-    /// The outcomes as probabilities of scores: of pairs if there are any, else of games.
-    fn distribution(&self) -> Distribution {
-        if self.pair_count() > 0 {
-            Distribution::new(&self.pairs)
-        } else {
-            let [wins, draws, losses] = self.wdl;
-            Distribution::new(&[losses, draws, wins])
+    /// Wins, draws and losses of games that are in no pair.
+    fn singles(&self) -> [u64; 3] {
+        let [lost, behind, level, ahead, won] = self.pairs;
+        let level_draws = level.saturating_sub(self.win_loss_pairs);
+        let paired = [
+            2 * won + ahead + self.win_loss_pairs,
+            ahead + behind + 2 * level_draws,
+            2 * lost + behind + self.win_loss_pairs,
+        ];
+        [0, 1, 2].map(|index| self.wdl[index].saturating_sub(paired[index]))
+    }
+
+    /// Mean score of a game, the standard error of it, and the games it rests on. A pair is one
+    /// observation with the weight of two games.
+    fn mean_and_error(&self) -> Option<(f64, f64, f64)> {
+        let [wins, draws, losses] = self.singles();
+        let pairs =
+            self.pairs.iter().zip(0u8..).map(|(count, half)| (2.0, *count, half as f64 / 4.0));
+        let singles = [(1.0, losses, 0.0), (1.0, draws, 0.5), (1.0, wins, 1.0)];
+        let observed: Vec<(f64, f64, f64)> = pairs
+            .chain(singles)
+            .map(|(weight, count, score)| (weight, count as f64, score))
+            .collect();
+        let games: f64 = observed.iter().map(|(weight, count, _)| weight * count).sum();
+        if games < 1.0 {
+            return None;
         }
+        let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
+            observed.iter().map(|(weight, count, score)| count * of(*weight, *score)).sum()
+        };
+        let mean = sum(&|weight, score| weight * score) / games;
+        let error = sum(&|weight, score| (weight * (score - mean)).powi(2)).sqrt() / games;
+        Some((mean, error, games))
     }
 
     /// Logistic Elo.
     pub fn elo(&self) -> Option<Estimate> {
-        let (mean, deviation) = self.distribution().mean_and_error()?;
+        let (mean, deviation, _) = self.mean_and_error()?;
         let (low, high) =
             (elo_of_score(mean - Z95 * deviation), elo_of_score(mean + Z95 * deviation));
         Some(Estimate { value: elo_of_score(mean), error: (high - low) / 2.0 })
@@ -85,11 +110,9 @@ impl Tally {
 
     /// Normalized Elo.
     pub fn normalized_elo(&self) -> Option<Estimate> {
-        let distribution = self.distribution();
-        let (mean, error) = distribution.mean_and_error()?;
-        let games_per_outcome = if self.pair_count() > 0 { 2.0 } else { 1.0 };
+        let (mean, error, games) = self.mean_and_error()?;
         // The deviation of one game, as if the games of a pair were independent.
-        let deviation = error * distribution.total.sqrt() * f64::sqrt(games_per_outcome);
+        let deviation = error * games.sqrt();
         let scale = 800.0 / LN_10 / deviation;
         (deviation > 0.0)
             .then_some(Estimate { value: (mean - 0.5) * scale, error: Z95 * error * scale })
@@ -97,7 +120,7 @@ impl Tally {
 
     /// Likelihood that this side is the stronger one, 0 to 1.
     pub fn los(&self) -> Option<f64> {
-        let (mean, error) = self.distribution().mean_and_error()?;
+        let (mean, error, _) = self.mean_and_error()?;
         if error == 0.0 {
             return Some(if mean > 0.5 {
                 1.0
@@ -129,11 +152,6 @@ struct Distribution {
 }
 
 impl Distribution {
-    fn new(counts: &[u64]) -> Self {
-        let counts: Vec<f64> = counts.iter().map(|count| *count as f64).collect();
-        Self::of(&counts)
-    }
-
     /// Empty cells get a small weight, so that every likelihood exists.
     fn regularized(counts: &[u64]) -> Self {
         let counts: Vec<f64> = counts.iter().map(|count| (*count as f64).max(1e-3)).collect();
@@ -156,15 +174,6 @@ impl Distribution {
         };
         let mean = weighted(&|score| score);
         (mean, weighted(&|score| (score - mean).powi(2)))
-    }
-
-    /// Mean score and the standard error of it.
-    fn mean_and_error(&self) -> Option<(f64, f64)> {
-        if self.total < 1.0 {
-            return None;
-        }
-        let (mean, variance) = self.mean_and_variance(&self.probabilities);
-        Some((mean, (variance / self.total).sqrt()))
     }
 
     /// Log likelihood ratio of two distributions.
@@ -315,7 +324,9 @@ impl Sprt {
 /// Logistic Elo of an expected score, within what can be printed.
 fn elo_of_score(score: f64) -> f64 {
     let score = score.clamp(1e-6, 1.0 - 1e-6);
-    -400.0 * (1.0 / score - 1.0).log10()
+    let elo = -400.0 * (1.0 / score - 1.0).log10();
+    // Level is 0, not what rounding makes of it, nor -0.
+    if elo.abs() < 1e-9 { 0.0 } else { elo }
 }
 
 fn score_of_elo(elo: f64) -> f64 {
@@ -391,6 +402,21 @@ mod tests {
         assert!(even.value.abs() < 1e-9 && (even.error - 77.23).abs() < 1.0, "{even:?}");
         let los = games(60, 0, 40).los().expect("games");
         assert!((los - 0.979).abs() < 0.002, "{los}");
+    }
+
+    #[test]
+    fn games_outside_pairs_count() {
+        // A pair of a win and a loss, and a third game that was won.
+        let tally = Tally { wdl: [2, 0, 1], pairs: [0, 0, 1, 0, 0], win_loss_pairs: 1 };
+        assert_eq!(tally.singles(), [1, 0, 0]);
+        let elo = tally.elo().expect("games");
+        assert!((elo.value - 120.41).abs() < 0.01, "{elo:?}");
+        assert!((tally.los().expect("games") - 0.856).abs() < 0.001, "{:?}", tally.los());
+        // Two draws as a pair say less than three draws, and both say nothing of strength.
+        let drawn = Tally { wdl: [0, 3, 0], pairs: [0, 0, 1, 0, 0], win_loss_pairs: 0 };
+        assert_eq!((drawn.singles(), drawn.los()), ([0, 1, 0], Some(0.5)));
+        let even = games(5, 0, 5).elo().expect("games").value;
+        assert!(even == 0.0 && even.is_sign_positive(), "{even}");
     }
 
     #[test]
