@@ -8,6 +8,7 @@ mod control;
 mod correction;
 mod deepening;
 mod extensions;
+mod first_sight;
 mod game;
 mod history;
 mod limits;

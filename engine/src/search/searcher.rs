@@ -10,7 +10,8 @@ use super::time::Budget;
 use super::transposition::{Table, table_key};
 use super::worker::{Memory, Worker};
 use super::{
-    Control, Game, HashError, Limits, Options, Reporter, TablebaseError, strength, variation, vote,
+    Control, Game, HashError, Limits, Options, Reporter, TablebaseError, first_sight, strength,
+    variation, vote,
 };
 use crate::board::Move;
 use crate::eval::network::Network;
@@ -199,12 +200,21 @@ fn run(shared: &Shared, memories: &mut [Memory], game: &Game, reporter: &dyn Rep
         }
         handles.into_iter().filter_map(|handle| handle.join().ok()).collect::<Vec<_>>()
     });
-    if results.is_empty() {
-        return Outcome { best: shared.root_moves.first().map(|m| m.mv), ponder: None };
-    }
     let alone = shared.options.multi_pv > 1;
-    let chosen = if alone { &results[0] } else { vote::best(&results) };
-    report_last(shared, game, reporter, &chosen.root_moves, chosen.depth)
+    let (mut root_moves, depth) = match results.first() {
+        None => {
+            wait_until_due(shared);
+            (shared.root_moves.clone(), 1)
+        }
+        Some(main) => {
+            let chosen = if alone { main } else { vote::best(&results) };
+            (chosen.root_moves.clone(), chosen.depth)
+        }
+    };
+    if root_moves.iter().all(|root_move| root_move.score == -INFINITE) {
+        first_sight::put_first(shared, game, &mut root_moves);
+    }
+    report_last(shared, game, reporter, &root_moves, depth)
 }
 
 /// What a thread has found.

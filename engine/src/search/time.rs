@@ -11,6 +11,8 @@ const HARD_SHARE: f64 = 0.5;
 const RESERVE_MS: f64 = 200.0;
 /// The greatest share of the remaining time that is kept back.
 const RESERVE_SHARE: f64 = 0.4;
+/// Spent even where there is no time: a first look at the moves hardly takes it.
+const FIRST_LOOK: Duration = Duration::from_millis(2);
 
 /// The time that a move may take.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -75,7 +77,8 @@ impl Budget {
     /// Whether the search must end now.
     pub fn is_hard_limit_reached(&self, control: &Control) -> bool {
         let pondered = control.ponder_time().unwrap_or_default();
-        self.hard.is_some_and(|hard| control.elapsed().saturating_sub(pondered) >= hard)
+        self.hard
+            .is_some_and(|hard| control.elapsed().saturating_sub(pondered) >= hard.max(FIRST_LOOK))
     }
 
     /// Whether another iteration is not worth its time. Time spent pondering counts.

@@ -255,9 +255,7 @@ impl<'a> Worker<'a> {
     #[cold]
     pub fn poll(&mut self) {
         self.shared.publish(self.id, self.nodes, self.tbhits);
-        let enough =
-            self.main.is_some() && self.completed_depth > 0 && self.shared.is_out_of_time();
-        if enough {
+        if self.main.is_some() && self.shared.is_out_of_time() {
             self.shared.stop();
         }
         if self.shared.is_stopped() {

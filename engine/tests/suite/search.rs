@@ -295,6 +295,48 @@ fn bad_clocks_get_a_move_at_once() {
     assert!(start.elapsed() < Duration::from_millis(500));
 }
 
+/// Captures without end: not even the first depth is ever finished.
+const MANY_QUEENS: &str = "qqqqkqqq/8/qqqqqqqq/8/8/QQQQQQQQ/8/QQQQKQQQ w - - 0 1";
+
+#[test]
+fn time_and_nodes_end_the_first_depth_too() {
+    let game = Game::new(position(MANY_QUEENS));
+    let clock = Clock { remaining_ms: 50, increment_ms: 0, moves_to_go: None };
+    for (threads, limits) in [
+        (1, Limits { movetime_ms: Some(100), ..Limits::default() }),
+        (1, Limits { movetime_ms: Some(0), ..Limits::default() }),
+        (1, Limits { clock: Some(clock), ..Limits::default() }),
+        (2, Limits { movetime_ms: Some(100), ..Limits::default() }),
+        (1, nodes(5000)),
+        (2, nodes(5000)),
+    ] {
+        let mut searcher = small_searcher();
+        searcher.set_threads(threads);
+        let start = Instant::now();
+        let (outcome, reports) = search(&mut searcher, &game, &limits);
+        assert!(outcome.best.is_some());
+        assert!(start.elapsed() < Duration::from_secs(5), "{limits:?}: {:?}", start.elapsed());
+        if limits.nodes.is_some() {
+            let searched = reports.last().unwrap().nodes;
+            assert!(searched < 1_000_000, "{threads} threads: {searched} nodes of 5000");
+        }
+    }
+}
+
+#[test]
+fn a_move_at_first_sight_is_no_blunder() {
+    // One node finishes no move. Mate is seen, and a queen that is taken for nothing.
+    for (fen, best) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "a1a8"),
+        ("3q3k/8/8/8/8/8/6PP/3Q2K1 w - - 0 1", "d1d8"),
+    ] {
+        let game = Game::new(position(fen));
+        let (outcome, reports) = search(&mut small_searcher(), &game, &nodes(0));
+        assert_eq!(outcome.best, game.position().parse_uci(best).ok(), "{fen}");
+        assert_eq!(reports.last().unwrap().depth, 1);
+    }
+}
+
 #[test]
 fn one_thread_is_deterministic() {
     let game =
