@@ -31,6 +31,7 @@ fn main() {
         from,
         position: Chess::default(),
         asked: 0,
+        games: 0,
         fooled: false,
         pondering: false,
     };
@@ -49,6 +50,7 @@ struct Engine {
     from: u32,
     position: Chess,
     asked: u32,
+    games: u32,
     fooled: bool,
     pondering: bool,
 }
@@ -88,7 +90,7 @@ impl Engine {
                 say("uciok");
             }
             "isready" => {
-                if kind == "mute-when-ready" {
+                if kind == "mute-when-ready" || kind == "mute-in-second-game" && self.games == 2 {
                     std::thread::sleep(FOREVER);
                 }
                 say("readyok");
@@ -106,7 +108,10 @@ impl Engine {
             {
                 self.answer(&first_move(&self.position));
             }
-            "ucinewgame" => (self.asked, self.fooled) = (0, false),
+            "ucinewgame" => {
+                (self.asked, self.fooled) = (0, false);
+                self.games += 1;
+            }
             "quit" if kind == "deaf-to-quit" || kind == "grandchild" => {}
             "quit" => return false,
             _ => {}

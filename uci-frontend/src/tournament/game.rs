@@ -1,8 +1,9 @@
 //! One game: the runner asks the engines, measures, and reports to the arbiter; the arbiter rules.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use arbiter_plugin::plugin::{
     Arbiter, ClaimPolicy, ClockMode, DrawRule, Edition, Event, GameResult, GameSetup,
     IllegalMovePolicy, Period, Reason, Regulations, Ruling, RulingKind, Side, TimeControl,
@@ -32,6 +33,8 @@ pub struct Shared<'a> {
     pub tables: Option<&'a Tables>,
     /// Makes a new arbiter.
     pub arbiter: &'a (dyn Fn() -> anyhow::Result<Box<dyn Arbiter>> + Sync),
+    /// Engines that have once started, by index.
+    pub started: &'a [AtomicBool],
     /// Hears of every move, for the live display.
     pub watch: &'a (dyn Fn(&Pairing, usize, &MoveRecord) + Sync),
 }
@@ -39,7 +42,8 @@ pub struct Shared<'a> {
 /// Plays one game to its end.
 ///
 /// # Errors
-/// The game cannot be set up, or the arbiter does not answer; an engine's fault is no error.
+/// The game cannot be set up, or the arbiter does not answer. An engine's fault is no error, but
+/// for that of one of two engines which has never started: there is nobody else to play.
 pub fn play(
     shared: &Shared,
     pairing: &Pairing,
@@ -52,8 +56,8 @@ pub fn play(
     while table.ending.is_none() {
         table.ply()?;
     }
-    for player in &mut table.players {
-        player.end_search();
+    for side in Side::BOTH {
+        table.stop(side);
     }
     let end = chrono::Utc::now();
     table.into_record(opening, start, end, began.elapsed())
@@ -87,6 +91,8 @@ struct Table<'a, 'p> {
     /// Said in place of the arbiter's sentence when an engine failed.
     failure: Option<(String, &'static str)>,
     ending: Option<Ending>,
+    /// An engine crashed or hung.
+    disrupted: bool,
 }
 
 impl<'a, 'p> Table<'a, 'p> {
@@ -127,6 +133,7 @@ impl<'a, 'p> Table<'a, 'p> {
             attempts: 0,
             failure: None,
             ending: None,
+            disrupted: false,
         };
         let late = setup.regulations.default_time_ms.unwrap_or(0) + 1;
         table.report(&Event::GameStarted(setup))?;
@@ -172,9 +179,11 @@ impl<'a, 'p> Table<'a, 'p> {
             self.players[0].new_game(chess960, &names[1]),
             self.players[1].new_game(chess960, &names[0]),
         ];
+        self.note_who_started(&seated)?;
         if seated.iter().all(Result::is_ok) {
             return Ok(());
         }
+        self.disrupted = true;
         self.report(&Event::GameScheduledStart { t: 0 })?;
         for side in Side::BOTH {
             if seated[side.index()].is_ok() {
@@ -195,6 +204,24 @@ impl<'a, 'p> Table<'a, 'p> {
         if self.ending.is_none() {
             let loser = if seated[0].is_err() { Side::White } else { Side::Black };
             self.decide("forfeit_late", GameResult::win(loser.opponent()))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a match with an engine that never started: its games would all be forfeits.
+    fn note_who_started(&self, seated: &[Result<(), Failure>; 2]) -> anyhow::Result<()> {
+        let indices = [self.pairing.white, self.pairing.black];
+        for ((player, index), seated) in self.players.iter().zip(indices).zip(seated) {
+            let started = &self.shared.started[index];
+            if player.has_started {
+                started.store(true, Ordering::Relaxed);
+            }
+            if let Err(failure) = seated
+                && !started.load(Ordering::Relaxed)
+                && self.shared.tournament.engines.len() == 2
+            {
+                bail!("engine {} {failure}", player.config.name);
+            }
         }
         Ok(())
     }
@@ -233,13 +260,7 @@ impl<'a, 'p> Table<'a, 'p> {
         match player.wait_move(player.since() + limit + DELIVERY) {
             // What was reported while pondering may have come before our clock began.
             Ok(answer) if answer.elapsed > limit => Err(Lapse::Overstep(answer.elapsed)),
-            Ok(mut answer) => {
-                // A forgiven overstep uses up the clock and no more.
-                if let Some(left) = clock.left() {
-                    answer.elapsed = answer.elapsed.min(left);
-                }
-                Ok(answer)
-            }
+            Ok(answer) => Ok(answer),
             Err(Silence::Deadline) if clock.is_limited() => {
                 Err(Lapse::Overstep(player.since().elapsed()))
             }
@@ -250,8 +271,11 @@ impl<'a, 'p> Table<'a, 'p> {
 
     /// The engine said something in time.
     fn answered(&mut self, side: Side, answer: Answer) -> anyhow::Result<()> {
-        self.now += answer.elapsed;
-        self.clocks[side.index()].use_up(answer.elapsed);
+        // A forgiven overstep uses up the clock and no more.
+        let left = self.clocks[side.index()].left();
+        let charged = left.map_or(answer.elapsed, |left| answer.elapsed.min(left));
+        self.now += charged;
+        self.clocks[side.index()].use_up(charged);
         let by_claim = self.shared.tournament.arbiter.claims == Claims::Engine;
         if by_claim && answer.best == "resign" {
             return self.report(&Event::Resigned { by: side, t: self.t() });
@@ -387,8 +411,16 @@ impl<'a, 'p> Table<'a, 'p> {
     fn overstepped(&mut self, side: Side, elapsed: Duration) -> anyhow::Result<()> {
         self.now += elapsed;
         self.clocks[side.index()].use_up(elapsed);
-        self.players[side.index()].end_search();
+        self.stop(side);
         self.flag(side)
+    }
+
+    /// Ends a search whose answer came too late or is not wanted.
+    fn stop(&mut self, side: Side) {
+        if !self.players[side.index()].end_search() {
+            self.note(format!("{} does not answer stop", colour(side)));
+            self.disrupted = true;
+        }
     }
 
     /// The engine is gone or mute: its time runs out while it is away (no Article knows more).
@@ -400,6 +432,7 @@ impl<'a, 'p> Table<'a, 'p> {
         let what = format!("{} {failure}", colour(side));
         self.note(what.clone());
         self.failure = Some((what, termination));
+        self.disrupted = true;
         self.players[side.index()].kill();
         self.report(&Event::ConnectionLost { by: side, t: self.t() })?;
         if self.ending.is_some() {
@@ -622,6 +655,7 @@ impl<'a, 'p> Table<'a, 'p> {
             time_controls: [white.config.time_control_tag(), black.config.time_control_tag()],
             chess960: self.shared.tournament.chess960,
             fen: opening.fen.clone(),
+            disrupted: self.disrupted,
             final_fen: fen_of(&self.position),
             moves: self.moves,
             notes: self.notes,

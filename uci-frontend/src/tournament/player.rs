@@ -88,6 +88,8 @@ pub struct Player {
     pub author: String,
     /// Things worth telling the user, once each.
     pub warnings: Vec<String>,
+    /// It has once said `uciok`.
+    pub has_started: bool,
     process: Option<EngineProcess>,
     options: Vec<UciOption>,
     patience: Patience,
@@ -105,6 +107,7 @@ impl Player {
             config: config.clone(),
             author: String::new(),
             warnings: Vec::new(),
+            has_started: false,
             process: None,
             options: Vec::new(),
             patience: Patience {
@@ -150,6 +153,7 @@ impl Player {
         hello.push_str("uci\n");
         let deadline = after(self.patience.startup);
         let shaken = self.write(&hello, deadline).and_then(|()| self.read_declarations(deadline));
+        self.has_started |= shaken.is_ok();
         if shaken.is_err() {
             self.process = None;
         }
@@ -289,10 +293,11 @@ impl Player {
         }
     }
 
-    /// Stops a search whose answer is no longer wanted; an engine that does not stop is ended.
-    pub fn end_search(&mut self) {
+    /// Stops a search whose answer is no longer wanted; an engine that does not stop hangs and is
+    /// ended. False for such a one.
+    pub fn end_search(&mut self) -> bool {
         if !self.searching {
-            return;
+            return true;
         }
         let deadline = Instant::now() + STOP_GRACE;
         let stopped = self.write("stop\n", deadline).is_ok() && self.wait_move(deadline).is_ok();
@@ -300,6 +305,7 @@ impl Player {
         if !stopped {
             self.process = None;
         }
+        stopped
     }
 
     /// Ends the process at once.

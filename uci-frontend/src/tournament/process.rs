@@ -8,10 +8,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
 
 use super::config::EngineConfig;
@@ -109,8 +110,12 @@ impl Direct {
 /// Process groups that still run, so that an interrupt can end them.
 static GROUPS: LazyLock<Mutex<HashSet<u32>>> = LazyLock::new(Mutex::default);
 
-/// Ends every engine of this program; their readers see the end of their output.
+/// No engine may be started any more.
+static ENDED: AtomicBool = AtomicBool::new(false);
+
+/// Ends every engine of this program, for good; their readers see the end of their output.
 pub fn kill_all() {
+    ENDED.store(true, Ordering::SeqCst);
     if let Ok(groups) = GROUPS.lock() {
         for group in groups.iter() {
             kill_group(*group);
@@ -145,8 +150,9 @@ impl EngineProcess {
     /// Starts the program of `config` under `name`, bound to `cpu` if one is given.
     ///
     /// # Errors
-    /// The program cannot be started.
+    /// The program cannot be started, or all engines were ended.
     pub fn start(config: &EngineConfig, cpu: Option<usize>, log: bool) -> anyhow::Result<Self> {
+        ensure!(!ENDED.load(Ordering::SeqCst), "the run is being stopped");
         let mut command = Command::new(program(config));
         command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped());
         if let Some(dir) = &config.dir {
@@ -174,7 +180,10 @@ impl EngineProcess {
         let name = config.name.clone();
         let reader = Reader::new(&name, log);
         let lines = Source::new(stdout, reader, config.ponder)?;
-        Ok(Self { child, stdin, lines, name, log })
+        let process = Self { child, stdin, lines, name, log };
+        // Whoever ends all engines finds this one in the list, or it ends here.
+        ensure!(!ENDED.load(Ordering::SeqCst), "the run is being stopped");
+        Ok(process)
     }
 
     /// Writes whole lines; gives up at the deadline.

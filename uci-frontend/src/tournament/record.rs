@@ -175,6 +175,9 @@ pub struct GameRecord {
     pub notes: Vec<Note>,
     /// How it ended.
     pub ending: Ending,
+    /// An engine crashed or hung.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub disrupted: bool,
     /// Position at the end.
     pub final_fen: String,
     /// UTC, RFC 3339.

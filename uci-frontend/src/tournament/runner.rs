@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use arbiter_plugin::plugin::{Arbiter, Edition, Language};
@@ -22,6 +22,9 @@ use super::record::GameRecord;
 use super::schedule::{Next, Pairing, Schedule};
 use super::standings::Standings;
 use super::stats::Verdict;
+
+/// How often who waits looks whether there is anything to wait for.
+const GLANCE: Duration = Duration::from_millis(200);
 
 /// The user asked to stop.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -103,6 +106,7 @@ pub fn run(
         book,
         tables: tables.as_ref(),
         arbiter: &arbiter,
+        started: have_played(tournament, &finished),
         display: &display,
         turn: Condvar::new(),
         desk: Mutex::new(Desk {
@@ -134,6 +138,17 @@ pub fn run(
     Ok(Outcome { standings: desk.standings, games: desk.games, complete: desk.complete })
 }
 
+/// Which engines made a move in these games.
+fn have_played(tournament: &Tournament, games: &HashMap<usize, GameRecord>) -> Vec<AtomicBool> {
+    let played = |engine: usize| {
+        games.values().any(|game| {
+            [game.pairing.white, game.pairing.black].contains(&engine)
+                && game.moves.iter().any(|played| !played.book)
+        })
+    };
+    (0..tournament.engines.len()).map(|engine| AtomicBool::new(played(engine))).collect()
+}
+
 /// What the workers share.
 struct Hall<'a> {
     tournament: &'a Tournament,
@@ -141,6 +156,7 @@ struct Hall<'a> {
     tables: Option<&'a Tables>,
     arbiter: &'a (dyn Fn() -> anyhow::Result<Box<dyn Arbiter>> + Sync),
     display: &'a Display,
+    started: Vec<AtomicBool>,
     turn: Condvar,
     desk: Mutex<Desk>,
 }
@@ -169,7 +185,9 @@ impl Hall<'_> {
         let affinity = &self.tournament.affinity;
         let cpu = (!affinity.is_empty()).then(|| affinity[index % affinity.len()]);
         let mut players: HashMap<usize, Player> = HashMap::new();
-        while let Some(pairing) = self.next_game() {
+        let mut pause = Duration::ZERO;
+        while let Some(pairing) = self.next_game().filter(|_| self.rest(pause)) {
+            pause = Duration::from_millis(self.tournament.wait_ms);
             players.retain(|engine, player| {
                 let needed = [pairing.white, pairing.black].contains(engine);
                 if !needed {
@@ -190,12 +208,26 @@ impl Hall<'_> {
             if !self.take(&pairing, record) {
                 break;
             }
-            std::thread::sleep(Duration::from_millis(self.tournament.wait_ms));
         }
         for player in players.values_mut() {
             player.quit();
         }
         self.turn.notify_all();
+    }
+
+    /// Waits between two games; false if there is to be no other one.
+    fn rest(&self, pause: Duration) -> bool {
+        let began = Instant::now();
+        let mut desk = self.desk();
+        while !desk.stop && !interrupted() {
+            let left = pause.saturating_sub(began.elapsed());
+            if left.is_zero() {
+                return true;
+            }
+            let waited = self.turn.wait_timeout(desk, left.min(GLANCE));
+            desk = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        false
     }
 
     fn next_game(&self) -> Option<Pairing> {
@@ -213,7 +245,7 @@ impl Hall<'_> {
                     None => return Some(pairing),
                 },
                 Next::Wait => {
-                    let waited = self.turn.wait_timeout(desk, Duration::from_millis(200));
+                    let waited = self.turn.wait_timeout(desk, GLANCE);
                     desk = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
                 Next::Done => {
@@ -236,6 +268,7 @@ impl Hall<'_> {
             tournament: self.tournament,
             tables: self.tables,
             arbiter: self.arbiter,
+            started: &self.started,
             watch: &|pairing, plies, played| self.display.moved(worker, pairing, plies, played),
         };
         play(&shared, pairing, &opening, players).with_context(|| {
@@ -268,11 +301,7 @@ impl Hall<'_> {
             desk.stop = true;
             desk.complete = true;
         }
-        if !self.tournament.recover
-            && matches!(record.ending.termination.as_str(), "abandoned" | "stalled connection")
-        {
-            desk.stop = true;
-        }
+        desk.stop |= record.disrupted && !self.tournament.recover;
         self.display.finished(&record, &desk.standings, self.tournament);
         desk.games.push(record);
         self.turn.notify_all();

@@ -84,7 +84,6 @@ const NODES: &str = "-each nodes=1";
 
 /// Kind of White, limits, then result, reason and termination.
 const MISBEHAVIOUR: &[(&str, &str, [&str; 3])] = &[
-    ("exit-at-start", CLOCK, ["0-1", "forfeit_late", "abandoned"]),
     ("crash", CLOCK, ["0-1", "flag_fall", "abandoned"]),
     ("crash", NODES, ["0-1", "flag_fall", "abandoned"]),
     ("exit-after-move", NODES, ["0-1", "flag_fall", "abandoned"]),
@@ -179,6 +178,22 @@ fn a_crash_stops_the_tournament_if_it_is_to() {
     let played = play("crash", "good", &format!("{options} -recover off"));
     assert_eq!((played.games().len(), played.output.status.code()), (1, Some(1)));
     assert_eq!(played.json["complete"], false);
+    // So does an engine that hangs under a clock, but not one that only thinks too long.
+    let options = "-games 2 -rounds 1 -each tc=0.3 -recover off";
+    let played = play("hang", "good", options);
+    assert_eq!((played.games().len(), played.output.status.code()), (1, Some(1)));
+    assert!(played.notes(0).contains("White does not answer stop"), "{}", played.notes(0));
+    let played = play("late", "good", options);
+    assert_eq!((played.games().len(), played.output.status.code()), (2, Some(0)));
+}
+
+#[test]
+fn a_forgiven_overstep_is_told_as_it_was() {
+    let played =
+        play("overstep", "good", "-games 1 -rounds 1 -maxmoves 2 -each tc=0.1 timemargin=2000");
+    let played = &played.games()[0]["moves"];
+    assert!(played[0]["time_us"].as_u64().is_some_and(|time| time >= 250_000), "{played}");
+    assert_eq!(played[0]["left_ms"], 0);
 }
 
 #[test]

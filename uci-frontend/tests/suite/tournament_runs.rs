@@ -202,3 +202,98 @@ fn a_device_has_no_journal_beside_it() {
     assert!(!Path::new("/dev/null.journal").exists());
     assert_eq!(recorded(&dir.join("themis-tournament.journal")), 2);
 }
+
+#[test]
+fn a_match_with_an_engine_that_never_starts_is_an_error() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let dir = dir.path();
+    for options in ["-each nodes=1", "-each nodes=1 -sprt -rounds 100"] {
+        let good = engine("A", "good");
+        let words: Vec<&str> = ["-engine", "cmd=./no-such-engine", "name=Missing"]
+            .into_iter()
+            .chain(good.iter().map(String::as_str))
+            .chain(options.split(' '))
+            .collect();
+        let output = themis(dir, &words).output().expect("the program runs");
+        fails(&output, "engine Missing cannot be started: cannot start ./no-such-engine");
+    }
+    let mute = run_kinds(dir, ["good", "mute-at-start"], "-each nodes=1 -startup-ms 300");
+    fails(&mute, "engine B cannot be started: no uciok");
+    fails(&run_kinds(dir, ["exit-at-start", "good"], "-each tc=1"), "exits before uciok");
+    assert_eq!(recorded(&dir.join("themis-tournament.journal")), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_starts_only_once_forfeits() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let dir = dir.path();
+    let script = format!("mkdir started && exec '{}'", crate::tournament::scripted().display());
+    write(dir, "once.sh", &script);
+    let good = engine("A", "good");
+    let words: Vec<&str> = ["-engine", "cmd=sh", "args=once.sh", "name=Once", "restart=on"]
+        .into_iter()
+        .chain(good.iter().map(String::as_str))
+        .chain("-each nodes=1 -maxmoves 1 -rounds 1".split(' '))
+        .collect();
+    let said = succeeds(&themis(dir, &words).output().expect("the program runs"));
+    assert!(said.contains("arbiter decision 1, forfeit late 1"), "{said}");
+}
+
+#[cfg(unix)]
+fn interrupt_process(child: &std::process::Child) {
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
+/// Starts two scripted engines with these options and waits until `games` games are recorded.
+#[cfg(unix)]
+fn start_until(dir: &Path, kinds: [&str; 2], options: &str, games: usize) -> std::process::Child {
+    let words = [engine("A", kinds[0]), engine("B", kinds[1])].concat();
+    let words: Vec<&str> =
+        words.iter().map(String::as_str).chain(options.split_whitespace()).collect();
+    let child = themis(dir, &words).stdout(Stdio::null()).spawn().expect("the program runs");
+    let until = Instant::now() + Duration::from_secs(30);
+    while recorded(&dir.join("themis-tournament.journal")) < games {
+        assert!(Instant::now() < until, "no game was finished");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_starts_no_engine_again() {
+    for restart in ["off", "on"] {
+        let dir = tempfile::tempdir().expect("a folder");
+        let kind = if restart == "on" { "deaf-to-quit" } else { "mute-in-second-game" };
+        let options = format!(
+            "-each nodes=1 restart={restart} -maxmoves 1 -log file=log level=info engine=true"
+        );
+        let mut child = start_until(dir.path(), [kind, "good"], &options, 1);
+        interrupt_process(&child);
+        let since = Instant::now();
+        assert_eq!(child.wait().expect("it ends").code(), Some(130), "{restart}");
+        assert!(since.elapsed() < Duration::from_secs(5), "{restart}: {:?}", since.elapsed());
+        let log = read(dir.path(), "log");
+        let starts = log.lines().filter(|line| line.ends_with("A <- uci")).count();
+        assert_eq!(starts, 1, "{restart}: {log}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_pause_between_games_can_be_interrupted_and_none_is_at_the_end() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let dir = dir.path();
+    let since = Instant::now();
+    succeeds(&run(dir, "-each nodes=1 -maxmoves 1 -rounds 1 -games 1 -wait 60000"));
+    assert!(since.elapsed() < Duration::from_secs(20));
+    let options = "-each nodes=1 -maxmoves 1 -rounds 1 -wait 18446744073709551615 -srand 1";
+    let mut child = start_until(dir, ["good", "good"], options, 1);
+    interrupt_process(&child);
+    let since = Instant::now();
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
+}
