@@ -2,7 +2,7 @@
 
 use vampirc_uci::{UciMessage, parse_one};
 
-use super::go::Go;
+use super::go::{Go, PerftError, perft_depth};
 use super::options;
 use super::position::{Line, PositionError};
 use super::setoption::SetOption;
@@ -21,7 +21,7 @@ pub enum Command {
     /// Print the position: `d`.
     Display,
     /// Count the legal move tree: `perft N`.
-    Perft(u32),
+    Perft(Result<u32, PerftError>),
     /// Nothing that is understood.
     Unknown,
 }
@@ -72,7 +72,7 @@ impl Command {
     fn helper(word: &str, next: Option<&str>) -> Option<Self> {
         match word {
             "d" => Some(Self::Display),
-            "perft" => next?.parse().ok().map(Self::Perft),
+            "perft" => Some(Self::Perft(perft_depth(next))),
             _ => None,
         }
     }

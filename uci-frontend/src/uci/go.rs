@@ -5,6 +5,27 @@ use std::str::SplitWhitespace;
 use engine::board::{Color, Move, Position};
 use engine::search::{Clock, Limits};
 
+/// The deepest tree that is counted, in plies; the command line has the same limit.
+const MAX_PERFT_DEPTH: u32 = 64;
+
+/// Why a tree is not counted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PerftError {
+    /// No depth follows.
+    #[error("perft expects a depth from 0 to {MAX_PERFT_DEPTH}")]
+    Missing,
+    /// What follows is no depth.
+    #[error("perft expects a depth from 0 to {MAX_PERFT_DEPTH}, not `{0}`")]
+    Depth(String),
+}
+
+/// Reads the depth in plies that follows `perft`.
+pub fn perft_depth(token: Option<&str>) -> Result<u32, PerftError> {
+    let token = token.ok_or(PerftError::Missing)?;
+    let depth = token.parse().ok().filter(|&depth| depth <= MAX_PERFT_DEPTH);
+    depth.ok_or_else(|| PerftError::Depth(token.chars().take(60).collect()))
+}
+
 /// `go` as it was sent: in any order, the last word on a subject counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
@@ -29,7 +50,7 @@ pub struct Go {
     /// The root moves to search, as they were written.
     pub searchmoves: Vec<String>,
     /// Count the legal move tree instead, to this depth.
-    pub perft: Option<u32>,
+    pub perft: Option<Result<u32, PerftError>>,
     /// Words that mean nothing here.
     pub unknown: Vec<String>,
 }
@@ -73,6 +94,9 @@ impl Go {
                 None => go.unknown.push(token.to_owned()),
                 Some("infinite") => go.infinite = true,
                 Some("ponder") => go.ponder = true,
+                Some("perft") => {
+                    go.perft = Some(perft_depth(tokens.next_if(|token| keyword(token).is_none())));
+                }
                 Some("searchmoves") => {
                     while let Some(mv) = tokens.next_if(|token| keyword(token).is_none()) {
                         go.searchmoves.push(mv.to_owned());
@@ -103,7 +127,6 @@ impl Go {
             "nodes" => self.nodes = Some(count),
             "mate" => self.mate = Some(small.max(1)),
             "movetime" => self.movetime_ms = Some(count),
-            "perft" => self.perft = Some(small),
             _ => unreachable!("{name} takes no number"),
         }
     }
@@ -209,6 +232,18 @@ mod tests {
         assert_eq!(go.time_ms, [None, None]);
         assert!(go.infinite);
         assert_eq!(go.unknown, ["depth", "wtime", "nan", "foo", "btime", "infinity"]);
+    }
+
+    #[test]
+    fn perft_takes_a_depth_that_can_be_counted() {
+        assert_eq!(go("perft 0").perft, Some(Ok(0)));
+        assert_eq!(go("perft 64").perft, Some(Ok(64)));
+        assert_eq!(go("perft").perft, Some(Err(PerftError::Missing)));
+        assert_eq!(go("perft depth 3").perft, Some(Err(PerftError::Missing)));
+        for text in ["65", "4294967295", "99999999999999999999", "-1", "many"] {
+            let error = PerftError::Depth(text.to_owned());
+            assert_eq!(go(&format!("perft {text}")).perft, Some(Err(error)));
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use vampirc_uci::UciMessage;
 
 use super::command::Command;
 use super::display::display;
-use super::go::Go;
+use super::go::{Go, PerftError};
 use super::info::{UciReporter, bestmove_line, needs_chess960};
 use super::line::Input;
 use super::network;
@@ -238,8 +238,8 @@ impl Session {
         if self.debug && !go.unknown.is_empty() {
             self.output.info_string(format_args!("go: not understood: {}", go.unknown.join(" ")));
         }
-        if let Some(depth) = go.perft {
-            return self.perft(depth, control);
+        if let Some(depth) = &go.perft {
+            return self.perft(depth.clone(), control);
         }
         self.watch.clocks(go.time_ms);
         let game = self.line.game.clone();
@@ -299,8 +299,12 @@ impl Session {
     }
 
     /// Counts the legal move tree on the search's thread, so that `stop` and `quit` are heard.
-    fn perft(&mut self, depth: u32, control: Control) {
+    fn perft(&mut self, depth: Result<u32, PerftError>, control: Control) {
         self.finish_running();
+        let depth = match depth {
+            Ok(depth) => depth,
+            Err(error) => return self.output.info_string(error),
+        };
         let root = *self.line.game.position();
         let chess960 = self.settings.chess960 || needs_chess960(&root);
         self.running = Some(Running { control: control.clone(), root, chess960 });

@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
-use engine::board::Position;
 use engine::board::perft::perft;
+use engine::board::{MoveList, Position};
 use engine::search::{Control, Game, Limits, Options, Outcome, Searcher};
 
 use super::info::UciReporter;
@@ -80,20 +80,24 @@ fn work(job: Job) -> Done {
     match job {
         Job::Search(job) => search(*job),
         Job::Perft { root, depth, chess960, control, output } => {
-            let start = Instant::now();
-            let mut total = 0;
-            for &mv in &root.legal_moves() {
-                let Some(nodes) = count(&root.play(mv), depth.saturating_sub(1), &control) else {
-                    return Done::Perft;
-                };
-                total += nodes;
-                output.line(format_args!("{}: {nodes}", root.uci(mv, chess960)));
-            }
-            let time = start.elapsed().as_millis();
-            output.line(format_args!("Nodes searched: {total} in {time} ms"));
+            divide(&root, depth, chess960, &control, &output);
             Done::Perft
         }
     }
+}
+
+/// Prints the leaves below each move and their sum, unless stopped before.
+fn divide(root: &Position, depth: u32, chess960: bool, control: &Control, output: &Output) {
+    let start = Instant::now();
+    let mut total = u64::from(depth == 0);
+    let moves = if depth == 0 { MoveList::new() } else { root.legal_moves() };
+    for &mv in &moves {
+        let Some(nodes) = count(&root.play(mv), depth - 1, control) else { return };
+        total += nodes;
+        output.line(format_args!("{}: {nodes}", root.uci(mv, chess960)));
+    }
+    let time = start.elapsed().as_millis();
+    output.line(format_args!("Nodes searched: {total} in {time} ms"));
 }
 
 /// The leaves below a position; `None` when stopped.

@@ -400,3 +400,22 @@ fn perft_is_counted() {
     engine.send("perft 30");
     engine.quit();
 }
+
+/// A depth that cannot be counted is said, and nothing is searched.
+#[test]
+fn a_perft_without_a_depth_is_refused() {
+    let mut engine = Engine::with(&["position startpos"]);
+    for line in ["go perft", "perft", "go perft 4294967295", "perft 1000000", "perft -1"] {
+        engine.send(line);
+        let said = engine.sync();
+        assert_eq!(said.len(), 1, "{line}: {said:?}");
+        assert!(said[0].starts_with("info string perft expects a depth"), "{line}: {said:?}");
+    }
+    assert!(engine.read_for(ms(100)).is_empty());
+    engine.send("go perft 0");
+    assert!(engine.read_until("Nodes searched")[0].starts_with("Nodes searched: 1 "));
+    engine.send_all(&["go perft 64", "stop"]);
+    engine.sync();
+    engine.search("go depth 1");
+    engine.quit();
+}
