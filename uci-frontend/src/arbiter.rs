@@ -1,6 +1,6 @@
 //! The command `themis arbiter`: JSON lines in, JSON lines out.
 
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,6 +9,7 @@ use arbiter_plugin::plugin::{Arbiter, ArbiterError, Edition, Event, Language};
 use serde_json::{Value, json};
 
 use crate::plugin_host;
+use crate::stdout::Stdout;
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -27,15 +28,12 @@ pub struct Args {
 /// Answers every line of standard input with one line, until the input ends.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut arbiter = plugin_host::open(args.arbiter.as_deref(), args.edition, args.language)?;
-    let mut output = std::io::stdout().lock();
+    let mut output = Stdout::lock();
     for line in std::io::stdin().lock().split(b'\n') {
         let line = line.context("standard input")?;
         let answer = answer(arbiter.as_mut(), &line)
             .unwrap_or_else(|error| json!({ "error": error.to_string() }));
-        // A reader that went away has heard enough.
-        if writeln!(output, "{answer}").and_then(|()| output.flush()).is_err() {
-            break;
-        }
+        output.line(answer)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,6 +8,8 @@ use engine::board::Position;
 use engine::search::{Control, Game, Info, Limits, Options, Reporter, Searcher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::stdout::Stdout;
+
 /// Options of the command.
 #[derive(clap::Args)]
 pub struct Args {
@@ -70,6 +72,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     searcher.set_hash(args.hash as usize)?;
     searcher.set_threads(args.threads as usize);
     let limits = Limits { depth: Some(args.depth), ..Limits::default() };
+    let mut output = Stdout::lock();
     let start = Instant::now();
     let mut total = 0;
     for fen in POSITIONS {
@@ -80,10 +83,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let outcome = searcher.search(&game, &limits, &Options::default(), &Control::new(), &nodes);
         let count = nodes.0.into_inner();
         let best = outcome.best.map_or_else(|| "(none)".to_owned(), |mv| position.uci(mv, false));
-        println!("{count:>10} {best:<6} {fen}");
+        output.line(format_args!("{count:>10} {best:<6} {fen}"))?;
         total += count;
     }
     let nps = total as f64 / start.elapsed().as_secs_f64().max(1e-9);
-    println!("{total} nodes {nps:.0} nps");
+    output.line(format_args!("{total} nodes {nps:.0} nps"))?;
     Ok(ExitCode::SUCCESS)
 }

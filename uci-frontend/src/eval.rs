@@ -7,6 +7,7 @@ use engine::board::{Color, Piece, Position, Square};
 use engine::eval::explain;
 use engine::eval::network::{BUCKETS, Network};
 
+use crate::stdout::Stdout;
 use crate::uci::network;
 
 /// Options of the command.
@@ -29,9 +30,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let explanation = explain(loaded.as_ref().unwrap_or(Network::embedded()), &position);
-    println!("internal centipawns, of which 133 are a pawn; first what each man adds for White\n");
+    let mut output = Stdout::lock();
+    output.line(
+        "internal centipawns, of which 133 are a pawn; first what each man adds for White\n",
+    )?;
     let line = format!("  +{}", "-------+".repeat(8));
-    println!("{line}");
+    output.line(&line)?;
     for rank in (0..8).rev() {
         let squares = (0..8).map(|file| Square::from_coords(file, rank));
         let letter = |at| position.piece_on(at).map_or(' ', Piece::letter);
@@ -40,20 +44,23 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let values: String = squares
             .map(|at| worth(at).map_or("       |".into(), |(_, value)| format!(" {value:>+5} |")))
             .collect();
-        println!("{} |{men}\n  |{values}\n{line}", rank + 1);
+        output.line(format_args!("{} |{men}\n  |{values}\n{line}", rank + 1))?;
     }
-    println!("  {}\n", ('a'..='h').map(|file| format!("    {file}   ")).collect::<String>());
-    println!("output weights: set {} of {BUCKETS}, by the number of men", explanation.bucket + 1);
+    let files: String = ('a'..='h').map(|file| format!("    {file}   ")).collect();
+    output.line(format_args!("  {files}\n"))?;
+    let set = explanation.bucket + 1;
+    output.line(format_args!("output weights: set {set} of {BUCKETS}, by the number of men"))?;
     let side = match position.side_to_move() {
         Color::White => "White",
         Color::Black => "Black",
     };
-    println!("network, for {side}, who is to move: {}", explanation.network);
-    println!("left by the material: {} of 64, {}", explanation.kept, explanation.value);
-    println!(
+    output.line(format_args!("network, for {side}, who is to move: {}", explanation.network))?;
+    let (kept, value) = (explanation.kept, explanation.value);
+    output.line(format_args!("left by the material: {kept} of 64, {value}"))?;
+    output.line(format_args!(
         "damped by {} half-moves without progress: {}",
         position.halfmove_clock(),
         explanation.damped
-    );
+    ))?;
     Ok(ExitCode::SUCCESS)
 }

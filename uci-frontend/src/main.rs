@@ -7,6 +7,7 @@ mod check_engine;
 mod eval;
 mod perft;
 mod plugin_host;
+mod stdout;
 mod tournament;
 mod uci;
 mod winnable;
@@ -59,6 +60,9 @@ fn main() -> ExitCode {
         Some(Command::CheckEngine(args)) => check_engine::run(args),
     };
     result.unwrap_or_else(|error| {
+        if stdout::is_reader_gone(&error) {
+            return ExitCode::SUCCESS;
+        }
         complain(format_args!("themis: {error:#}"));
         ExitCode::from(2)
     })

@@ -10,6 +10,8 @@ use anyhow::{Context, bail};
 use engine::board::Position;
 use engine::board::perft::{PerftTable, perft_parallel};
 
+use crate::stdout::{Stdout, WriteError};
+
 /// The most threads that can be asked for.
 const MAX_THREADS: u64 = 1024;
 
@@ -81,18 +83,25 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         None => Position::startpos(),
     };
     let depth = args.depth.unwrap_or(1);
+    let mut output = Stdout::lock();
     let start = Instant::now();
     let nodes = if args.divide && depth > 0 {
-        divide(&position, depth, args.chess960, &counter)
+        divide(&position, depth, args.chess960, &counter, &mut output)?
     } else {
         counter.count(&position, depth)
     };
-    print_speed(nodes, start.elapsed());
+    print_speed(nodes, start.elapsed(), &mut output)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the count below each move; returns the sum.
-fn divide(position: &Position, depth: u32, chess960: bool, counter: &Counter) -> u64 {
+fn divide(
+    position: &Position,
+    depth: u32,
+    chess960: bool,
+    counter: &Counter,
+    output: &mut Stdout,
+) -> Result<u64, WriteError> {
     let mut lines: Vec<(String, u64)> = position
         .legal_moves()
         .iter()
@@ -100,15 +109,15 @@ fn divide(position: &Position, depth: u32, chess960: bool, counter: &Counter) ->
         .collect();
     lines.sort();
     for (mv, nodes) in &lines {
-        println!("{mv}: {nodes}");
+        output.line(format_args!("{mv}: {nodes}"))?;
     }
-    lines.iter().map(|(_, nodes)| nodes).sum()
+    Ok(lines.iter().map(|(_, nodes)| nodes).sum())
 }
 
-fn print_speed(nodes: u64, elapsed: Duration) {
+fn print_speed(nodes: u64, elapsed: Duration, output: &mut Stdout) -> Result<(), WriteError> {
     let seconds = elapsed.as_secs_f64();
     let mnps = nodes as f64 / seconds.max(1e-9) / 1e6;
-    println!("{nodes} nodes {seconds:.3} seconds {mnps:.1} Mnps");
+    output.line(format_args!("{nodes} nodes {seconds:.3} seconds {mnps:.1} Mnps"))
 }
 
 /// One line of a suite: a position and the counts it must have.
@@ -143,6 +152,7 @@ fn parse_line(text: &str) -> anyhow::Result<Option<Line>> {
 fn run_suite(path: &Path, max_nodes: u64, counter: &Counter) -> anyhow::Result<ExitCode> {
     let text =
         fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut output = Stdout::lock();
     let (mut passed, mut failed) = (0, 0);
     let mut total = 0;
     let start = Instant::now();
@@ -153,12 +163,12 @@ fn run_suite(path: &Path, max_nodes: u64, counter: &Counter) -> anyhow::Result<E
             Ok(()) => passed += 1,
             Err(error) => {
                 failed += 1;
-                println!("{}: {}: {error:#}", place(), line.fen);
+                output.line(format_args!("{}: {}: {error:#}", place(), line.fen))?;
             }
         }
     }
-    print_speed(total, start.elapsed());
-    println!("{passed} passed, {failed} failed");
+    print_speed(total, start.elapsed(), &mut output)?;
+    output.line(format_args!("{passed} passed, {failed} failed"))?;
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 

@@ -13,6 +13,8 @@ use engine::board::{Color, Position};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
+use crate::stdout::{Stdout, WriteError};
+
 /// Options of the command.
 #[derive(clap::Args)]
 pub struct Args {
@@ -47,19 +49,21 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 
 fn single(fen: &str, with_line: bool, limits: Limits) -> anyhow::Result<ExitCode> {
     let position = Position::from_fen(fen).with_context(|| format!("`{fen}`"))?;
+    let mut output = Stdout::lock();
     for winner in Color::ALL {
         let verdict = match winnable(&position, winner, limits) {
             Verdict::Winnable(line) => Verdict::Winnable(shorten(&position, winner, line)),
             verdict => verdict,
         };
         let name = if winner == Color::White { "white" } else { "black" };
-        match &verdict {
-            Verdict::Winnable(line) => println!("{name}: winnable ({} plies)", line.len()),
-            Verdict::Unwinnable(proof) => println!("{name}: unwinnable ({proof})"),
-            Verdict::Undecided => println!("{name}: undecided"),
-        }
+        let text = match &verdict {
+            Verdict::Winnable(line) => format!("winnable ({} plies)", line.len()),
+            Verdict::Unwinnable(proof) => format!("unwinnable ({proof})"),
+            Verdict::Undecided => "undecided".to_owned(),
+        };
+        output.line(format_args!("{name}: {text}"))?;
         if with_line && let Verdict::Winnable(line) = &verdict {
-            println!("{}", uci_line(&position, line));
+            output.line(uci_line(&position, line))?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -123,7 +127,7 @@ fn batch(path: &Path, threads: usize, with_line: bool, limits: Limits) -> anyhow
                 Ok(rows) => {
                     for row in rows {
                         row.count(&mut totals);
-                        row.write(&mut output, with_line)?;
+                        row.write(&mut output, with_line).map_err(WriteError::from)?;
                     }
                 }
                 Err(error) => {
@@ -136,7 +140,7 @@ fn batch(path: &Path, threads: usize, with_line: bool, limits: Limits) -> anyhow
         }
         bar.set_position(if bytes.is_some() { lines.bytes } else { lines.number });
     }
-    output.flush()?;
+    output.flush().map_err(WriteError::from)?;
     bar.finish_and_clear();
     totals.print();
     Ok(ExitCode::from(if totals.bad_lines > 0 { 2 } else { 0 }))

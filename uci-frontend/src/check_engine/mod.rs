@@ -6,7 +6,6 @@ mod checks;
 mod load;
 mod peer;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -14,6 +13,8 @@ use serde::Serialize;
 
 use bench::{Bench, Fail};
 use checks::{CHECKS, Check};
+
+use crate::stdout::Stdout;
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -76,7 +77,7 @@ impl Report {
 /// The engine cannot be started.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut bench = Bench::new(args.command, args.verbose);
-    let mut output = io::stdout().lock();
+    let mut output = Stdout::lock();
     let mut counts = [0; 4];
     if let Err(Fail::Lost(why)) = bench.ensure_running()
         && why.starts_with("cannot start")
@@ -90,7 +91,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         dumb |= counts == [0; 4] && report.result == Mark::Fail;
         counts[report.result as usize] += 1;
         let line = if args.json { serde_json::to_string(&report)? } else { report.text() };
-        writeln!(output, "{line}").and_then(|()| output.flush())?;
+        output.line(line)?;
     }
     let [passed, failed, warned, skipped] = counts;
     let name = bench.engine_name().unwrap_or("the engine");
@@ -98,11 +99,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let summary = serde_json::json!({
             "engine": name, "passed": passed, "failed": failed, "warned": warned, "skipped": skipped
         });
-        writeln!(output, "{summary}")?;
+        output.line(summary)?;
     } else {
         let verdict = if failed == 0 { "is fit for hosts" } else { "has faults" };
-        writeln!(output, "{name} {verdict} ({warned} warnings)")?;
-        writeln!(output, "{passed} passed, {failed} failed, {} skipped", skipped + warned)?;
+        output.line(format_args!("{name} {verdict} ({warned} warnings)"))?;
+        let skipped = skipped + warned;
+        output.line(format_args!("{passed} passed, {failed} failed, {skipped} skipped"))?;
     }
     Ok(ExitCode::from(u8::from(failed > 0)))
 }

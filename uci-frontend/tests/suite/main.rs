@@ -3,6 +3,7 @@
 mod arbiter;
 mod audit;
 mod check_engine;
+mod commands;
 mod eval;
 mod host;
 mod tournament;

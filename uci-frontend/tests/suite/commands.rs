@@ -1,0 +1,58 @@
+//! The commands as a shell uses them: pipes that close, disks that fill, words that are wrong.
+
+use std::fs::OpenOptions;
+use std::process::{Command, Output, Stdio};
+
+use crate::host::START;
+
+/// Commands that print, each in little time.
+const PRINTING: [&[&str]; 7] = [
+    &["bench", "1"],
+    &["perft", "2"],
+    &["perft", "--divide", "2"],
+    &["eval", START],
+    &["winnable", START],
+    &["winnable", "--line", START],
+    &["winnable", "--batch", "-"],
+];
+
+fn themis(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_themis"));
+    command.args(arguments);
+    command
+}
+
+/// Runs the program with a query on its standard input.
+fn run(command: &mut Command) -> Output {
+    use std::io::Write;
+    let child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("the program starts");
+    // Most commands do not read it.
+    let _ = writeln!(child.stdin.take().expect("piped"), "{START}");
+    child.wait_with_output().expect("the program ends")
+}
+
+#[test]
+fn a_reader_that_is_gone_ends_a_command_quietly() {
+    for arguments in PRINTING {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = run(themis(arguments).stdout(writer));
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {} {error}", output.status);
+        assert!(!error.contains("panicked") && !error.contains("ipe"), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_one_error() {
+    // Where there is no such device there is nothing to test.
+    let Ok(full) = OpenOptions::new().write(true).open("/dev/full") else { return };
+    for arguments in PRINTING {
+        let output = run(themis(arguments).stdout(full.try_clone().expect("a second handle")));
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.starts_with("themis: cannot write to standard output"), "{error}");
+        assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+    }
+}
