@@ -21,6 +21,8 @@ pub struct Budget {
     soft: Option<Duration>,
     /// Never more than this, counted from the start or the ponder hit.
     hard: Option<Duration>,
+    /// Whether a ponder hit is awaited; to another search it says nothing.
+    ponder: bool,
 }
 
 /// What the search saw that makes a move worth more or less time.
@@ -40,7 +42,7 @@ impl Budget {
         let overhead = options.move_overhead_ms as f64;
         let movetime = limits.movetime_ms.map(|ms| milliseconds(ms as f64 - overhead));
         let Some(clock) = limits.clock else {
-            return Self { soft: None, hard: movetime };
+            return Self { soft: None, hard: movetime, ponder: limits.ponder };
         };
         let remaining = (clock.remaining_ms.clamp(0, 1 << 40) as f64 - overhead).max(0.0);
         let usable = remaining - RESERVE_MS.min(remaining * RESERVE_SHARE);
@@ -66,6 +68,7 @@ impl Budget {
         Self {
             soft: Some(milliseconds(soft).min(hard)),
             hard: Some(movetime.map_or(hard, |time| time.min(hard))),
+            ponder: limits.ponder,
         }
     }
 
@@ -76,7 +79,7 @@ impl Budget {
 
     /// Whether the search must end now.
     pub fn is_hard_limit_reached(&self, control: &Control) -> bool {
-        let pondered = control.ponder_time().unwrap_or_default();
+        let pondered = control.ponder_time().filter(|_| self.ponder).unwrap_or_default();
         self.hard
             .is_some_and(|hard| control.elapsed().saturating_sub(pondered) >= hard.max(FIRST_LOOK))
     }
@@ -93,4 +96,22 @@ impl Budget {
 
 fn milliseconds(ms: f64) -> Duration {
     Duration::from_secs_f64(ms.max(0.0) / 1000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_search_that_ponders_counts_from_the_ponder_hit() {
+        let limits = |ponder, ms| Limits { movetime_ms: Some(ms), ponder, ..Limits::default() };
+        let budget = |ponder, ms| Budget::new(&limits(ponder, ms), &Options::default());
+        let control = Control::new();
+        std::thread::sleep(Duration::from_millis(60));
+        control.ponderhit();
+        assert!(budget(false, 60).is_hard_limit_reached(&control));
+        assert!(!budget(true, 600_000).is_hard_limit_reached(&control));
+        std::thread::sleep(Duration::from_millis(60));
+        assert!(budget(true, 60).is_hard_limit_reached(&control));
+    }
 }
