@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::params;
 use super::report::{Bound, Reporter};
-use super::root;
+use super::root::{self, RootMove};
 use super::score::{INFINITE, MATE, is_mate};
 use super::time::Signs;
 use super::worker::Worker;
@@ -38,21 +38,17 @@ impl Worker<'_> {
         let mut progress = Progress::default();
         for depth in 1..=last {
             self.root_depth = depth;
-            for root_move in &mut self.root_moves {
-                root_move.previous_score = root_move.score;
-            }
+            self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
             let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len());
             for index in 0..lines {
                 self.pv_index = index;
                 self.seldepth = 0;
                 self.aspire(game, depth);
-                root::sort(&mut self.root_moves[..=index]);
                 if self.stopped {
-                    break;
+                    // The lines before this one are in order, and deeper than what is left.
+                    return;
                 }
-            }
-            if self.stopped {
-                return;
+                root::sort(&mut self.root_moves[..=index]);
             }
             self.completed_depth = depth;
             self.report_lines(lines);
@@ -173,7 +169,7 @@ impl Worker<'_> {
         let Some(main) = &self.main else { return };
         self.shared.publish(self.id, self.nodes, self.tbhits);
         let line = self.root_moves[index].line();
-        main.reporter.info(&self.shared.info(main.game, self.root_depth, index, &line));
+        main.reporter.info(&self.shared.info(main.game, index, &line));
     }
 }
 
@@ -183,6 +179,8 @@ pub struct Line<'a> {
     pub score: i32,
     /// Whether that is only a bound.
     pub bound: Option<Bound>,
+    /// The iteration that gave it, a depth in plies.
+    pub depth: i32,
     /// Its moves.
     pub moves: &'a [Move],
     /// The longest line looked at.

@@ -20,7 +20,7 @@ pub(super) fn put_first(shared: &Shared, game: &Game, root_moves: &mut [RootMove
     });
     let Some((_, _, score, Reverse(index))) = judged.max() else { return };
     root_moves[..=index].rotate_right(1);
-    root_moves[0].record(score, None, 0, &[]);
+    root_moves[0].record(score, None, 1, 0, &[]);
 }
 
 /// What a move leads to, without a search.

@@ -601,8 +601,7 @@ impl Worker<'_> {
         let Some(root_move) = self.root_moves.iter_mut().find(|m| m.mv == mv) else { return };
         root_move.nodes += nodes;
         if number > 1 && score <= alpha {
-            // Only known to be worse than the best: it sorts behind, in its old order.
-            root_move.score = -INFINITE;
+            root_move.record_worse(self.root_depth);
             return;
         }
         let bound = if score >= beta {
@@ -612,7 +611,7 @@ impl Worker<'_> {
         } else {
             None
         };
-        root_move.record(score, bound, seldepth, line);
+        root_move.record(score, bound, self.root_depth, seldepth, line);
     }
 }
 

@@ -63,7 +63,8 @@ pub struct Info {
 /// Receives what a search finds, from one thread of the search. It should not block for long.
 pub trait Reporter: Sync {
     /// A line, or the final word: the last call before the search returns is exact (no bound), of
-    /// multipv 1 where only one line is asked for, and its first move is the best move.
+    /// multipv 1, and its first move is the best move. Where a search is broken off, the final
+    /// lines tell the depth that each was finished with.
     fn info(&self, info: &Info);
 
     /// The root move that is searched now and its number, from 1. Not called in the first seconds.

@@ -3,7 +3,7 @@
 use std::thread;
 
 use super::deepening::{Line, Main};
-use super::root::RootMove;
+use super::root::{self, RootMove};
 use super::score::{self, INFINITE};
 use super::shared::Shared;
 use super::time::Budget;
@@ -201,28 +201,24 @@ fn run(shared: &Shared, memories: &mut [Memory], game: &Game, reporter: &dyn Rep
         handles.into_iter().filter_map(|handle| handle.join().ok()).collect::<Vec<_>>()
     });
     let alone = shared.options.multi_pv > 1;
-    let (mut root_moves, depth) = match results.first() {
+    let mut root_moves = match results.first() {
         None => {
             wait_until_due(shared);
-            (shared.root_moves.clone(), 1)
+            shared.root_moves.clone()
         }
-        Some(main) => {
-            let chosen = if alone { main } else { vote::best(&results) };
-            (chosen.root_moves.clone(), chosen.depth)
-        }
+        Some(main) if alone => main.root_moves.clone(),
+        Some(_) => vote::best(&results).root_moves.clone(),
     };
     if root_moves.iter().all(|root_move| root_move.score == -INFINITE) {
         first_sight::put_first(shared, game, &mut root_moves);
     }
-    report_last(shared, game, reporter, &root_moves, depth)
+    report_last(shared, game, reporter, &root_moves)
 }
 
 /// What a thread has found.
 pub(super) struct Found {
     /// The root moves, best first.
     pub root_moves: Vec<RootMove>,
-    /// The last depth begun.
-    pub depth: i32,
     /// The last depth finished.
     pub completed_depth: i32,
 }
@@ -231,7 +227,6 @@ impl Worker<'_> {
     fn result(&mut self) -> Found {
         Found {
             root_moves: std::mem::take(&mut self.root_moves),
-            depth: self.root_depth,
             completed_depth: self.completed_depth,
         }
     }
@@ -252,16 +247,11 @@ fn report_last(
     game: &Game,
     reporter: &dyn Reporter,
     root_moves: &[RootMove],
-    depth: i32,
 ) -> Outcome {
-    let lines = shared.options.multi_pv.clamp(1, root_moves.len());
+    let lines = root::last_lines(root_moves, shared.options.multi_pv.max(1));
     let mut best_line = Vec::new();
-    for (rank, root_move) in root_moves[..lines].iter().enumerate().rev() {
-        let mut line = root_move.exact_line();
-        if line.score == -INFINITE {
-            line.score = shared.evaluate(game.position());
-        }
-        let info = shared.info(game, depth, rank, &line);
+    for (rank, root_move) in lines.into_iter().enumerate().rev() {
+        let info = shared.info(game, rank, &root_move.exact_line());
         reporter.info(&info);
         best_line = info.pv;
     }
@@ -280,8 +270,8 @@ fn report_last(
 /// The report on a position without legal moves: mate or stalemate.
 fn report_finished_game(shared: &Shared, game: &Game, reporter: &dyn Reporter) {
     let score = if game.position().in_check() { score::mated_in(0) } else { score::DRAW };
-    let line = Line { score, bound: None, moves: &[], seldepth: 0 };
-    let mut info = shared.info(game, 0, 0, &line);
+    let line = Line { score, bound: None, depth: 0, moves: &[], seldepth: 0 };
+    let mut info = shared.info(game, 0, &line);
     (info.depth, info.seldepth) = (0, 0);
     reporter.info(&info);
 }

@@ -130,12 +130,13 @@ impl<'a> Shared<'a> {
     }
 
     /// The report of a line, of the given rank from 0.
-    pub fn info(&self, game: &Game, depth: i32, rank: usize, line: &Line) -> Info {
+    pub fn info(&self, game: &Game, rank: usize, line: &Line) -> Info {
         let elapsed = self.control.elapsed();
         let nodes = self.nodes();
+        let depth = line.depth.max(1) as u32;
         Info {
-            depth: depth.max(1) as u32,
-            seldepth: (line.seldepth + 1).max(depth.max(1) as usize) as u32,
+            depth,
+            seldepth: (line.seldepth as u32 + 1).max(depth),
             multipv: rank + 1,
             score: wdl::shown(line.score),
             bound: line.bound,

@@ -234,6 +234,53 @@ fn more_lines_than_moves_are_fine() {
 }
 
 #[test]
+fn lines_of_a_search_broken_off_tell_their_depth() {
+    let options = Options { multi_pv: 4, ..Options::default() };
+    let game = Game::new(Position::startpos());
+    for limit in [1, 3, 10, 60, 300, 900, 1500, 2250, 2251, 4000, 7777, 10_000] {
+        let reports = Reports::default();
+        let control = Control::new();
+        let mut searcher = small_searcher();
+        let outcome = searcher.search(&game, &nodes(limit), &options, &control, &reports);
+        let reports = reports.all();
+        check_reports(&game, &outcome, &reports);
+        let (earlier, last) = reports.split_at(first_of_last_lines(&reports));
+        let last: Vec<_> = last.iter().rev().collect();
+        assert_eq!(last[0].multipv, 1);
+        let mut firsts: Vec<_> = last.iter().map(|info| info.pv[0].to_bits()).collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        assert_eq!(firsts.len(), last.len(), "each line starts with its own move");
+        for pair in last[1..].windows(2) {
+            let key = |info: &Info| (info.depth, centipawns(info));
+            assert!(key(pair[0]) >= key(pair[1]), "{limit} nodes: {pair:#?}");
+        }
+        if last.len() > 1 && last[0].depth == last[1].depth {
+            assert!(centipawns(last[0]) >= centipawns(last[1]), "{limit} nodes: {last:#?}");
+        }
+        // A line that the search had finished is said again as it was.
+        for line in &last {
+            let same = |info: &&Info| (info.depth, info.pv[0]) == (line.depth, line.pv[0]);
+            let before = earlier.iter().rfind(same);
+            assert!(before.is_none_or(|info| info.score == line.score), "{limit}: {line:#?}");
+        }
+    }
+}
+
+/// Where the last report begins: its lines count down to the best one.
+fn first_of_last_lines(reports: &[Info]) -> usize {
+    let follows = |pair: &[Info]| pair[0].multipv == pair[1].multipv + 1;
+    reports.len() - 1 - reports.windows(2).rev().take_while(|&pair| follows(pair)).count()
+}
+
+fn centipawns(info: &Info) -> i32 {
+    match info.score {
+        Score::Cp(cp) => cp,
+        Score::Mate(moves) => panic!("mate in {moves} from the start"),
+    }
+}
+
+#[test]
 fn stop_is_obeyed_at_once() {
     let game = Game::new(Position::startpos());
     let mut searcher = small_searcher();
