@@ -1,6 +1,8 @@
 //! One game: the runner asks the engines, measures, and reports to the arbiter; the arbiter rules.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
@@ -25,6 +27,22 @@ const DELIVERY: Duration = Duration::from_millis(30);
 /// An arbiter that is told of a lost game and does not end it is asked no more after this.
 const MAX_ATTEMPTS: u32 = 10;
 
+/// What is known of an engine from all its games.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// It has once started.
+    pub started: AtomicBool,
+    /// What was told of it.
+    warnings: Mutex<HashSet<String>>,
+}
+
+impl Known {
+    /// An engine that has started in an earlier run, or has not yet.
+    pub fn new(started: bool) -> Self {
+        Self { started: started.into(), ..Self::default() }
+    }
+}
+
 /// What all games of a tournament share.
 pub struct Shared<'a> {
     /// The tournament.
@@ -33,8 +51,8 @@ pub struct Shared<'a> {
     pub tables: Option<&'a Tables>,
     /// Makes a new arbiter.
     pub arbiter: &'a (dyn Fn() -> anyhow::Result<Box<dyn Arbiter>> + Sync),
-    /// Engines that have once started, by index.
-    pub started: &'a [AtomicBool],
+    /// Engines by index.
+    pub engines: &'a [Known],
     /// Hears of every move, for the live display.
     pub watch: &'a (dyn Fn(&Pairing, usize, &MoveRecord) + Sync),
 }
@@ -183,7 +201,6 @@ impl<'a, 'p> Table<'a, 'p> {
         if seated.iter().all(Result::is_ok) {
             return Ok(());
         }
-        self.disrupted = true;
         self.report(&Event::GameScheduledStart { t: 0 })?;
         for side in Side::BOTH {
             if seated[side.index()].is_ok() {
@@ -193,7 +210,7 @@ impl<'a, 'p> Table<'a, 'p> {
         for side in Side::BOTH {
             if let Err(failure) = &seated[side.index()] {
                 let what = format!("{} {failure}", colour(side));
-                self.note(what.clone());
+                self.note_fault(what.clone());
                 self.failure.get_or_insert((what, "abandoned"));
                 // The arbiter may hear of the second late player after he ended the game.
                 let absent = Event::PlayerArrived { by: side, t: late };
@@ -212,7 +229,7 @@ impl<'a, 'p> Table<'a, 'p> {
     fn note_who_started(&self, seated: &[Result<(), Failure>; 2]) -> anyhow::Result<()> {
         let indices = [self.pairing.white, self.pairing.black];
         for ((player, index), seated) in self.players.iter().zip(indices).zip(seated) {
-            let started = &self.shared.started[index];
+            let started = &self.shared.engines[index].started;
             if player.has_started {
                 started.store(true, Ordering::Relaxed);
             }
@@ -418,8 +435,7 @@ impl<'a, 'p> Table<'a, 'p> {
     /// Ends a search whose answer came too late or is not wanted.
     fn stop(&mut self, side: Side) {
         if !self.players[side.index()].end_search() {
-            self.note(format!("{} does not answer stop", colour(side)));
-            self.disrupted = true;
+            self.note_fault(format!("{} does not answer stop", colour(side)));
         }
     }
 
@@ -430,9 +446,8 @@ impl<'a, 'p> Table<'a, 'p> {
             Failure::Exited | Failure::CannotStart(_) => "abandoned",
         };
         let what = format!("{} {failure}", colour(side));
-        self.note(what.clone());
+        self.note_fault(what.clone());
         self.failure = Some((what, termination));
-        self.disrupted = true;
         self.players[side.index()].kill();
         self.report(&Event::ConnectionLost { by: side, t: self.t() })?;
         if self.ending.is_some() {
@@ -624,12 +639,39 @@ impl<'a, 'p> Table<'a, 'p> {
         self.ending = Some(Ending { result, reason, article, text, evidence, termination });
     }
 
+    /// Something that the user should know.
     fn note(&mut self, text: String) {
-        let text: String = text
-            .chars()
-            .map(|c| if c.is_control() || "{}".contains(c) { ' ' } else { c })
-            .collect();
-        self.notes.push(Note { ply: self.moves.len(), text });
+        tracing::warn!("game {}: {text}", self.pairing.number);
+        self.push_note(text);
+    }
+
+    /// An engine crashed, hangs or cannot be started.
+    fn note_fault(&mut self, text: String) {
+        tracing::error!("game {}: {text}", self.pairing.number);
+        self.disrupted = true;
+        self.push_note(text);
+    }
+
+    fn push_note(&mut self, text: String) {
+        self.notes.push(Note { ply: self.moves.len(), text: printable(&text) });
+    }
+
+    /// What there is to be said of the engines and was not said in an earlier game.
+    fn warnings(&mut self) -> Vec<Note> {
+        let mut notes = Vec::new();
+        for (player, index) in self.players.iter_mut().zip([self.pairing.white, self.pairing.black])
+        {
+            let known = &self.shared.engines[index].warnings;
+            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            for warning in std::mem::take(&mut player.warnings) {
+                if known.insert(warning.clone()) {
+                    let text = format!("{} {warning}", player.config.name);
+                    tracing::warn!("game {}: {text}", self.pairing.number);
+                    notes.push(Note { ply: 0, text: printable(&text) });
+                }
+            }
+        }
+        notes
     }
 
     fn into_record(
@@ -639,14 +681,11 @@ impl<'a, 'p> Table<'a, 'p> {
         end: chrono::DateTime<chrono::Utc>,
         duration: Duration,
     ) -> anyhow::Result<GameRecord> {
-        for index in 0..2 {
-            for warning in std::mem::take(&mut self.players[index].warnings) {
-                self.notes.push(Note {
-                    ply: 0,
-                    text: format!("{} {warning}", self.players[index].config.name),
-                });
-            }
-        }
+        let mut notes = self.warnings();
+        notes.append(&mut self.notes);
+        // A ruling may have taken moves back.
+        notes.iter_mut().for_each(|note| note.ply = note.ply.min(self.moves.len()));
+        notes.sort_by_key(|note| note.ply);
         let [white, black] = &self.players;
         Ok(GameRecord {
             pairing: self.pairing.clone(),
@@ -658,13 +697,18 @@ impl<'a, 'p> Table<'a, 'p> {
             disrupted: self.disrupted,
             final_fen: fen_of(&self.position),
             moves: self.moves,
-            notes: self.notes,
+            notes,
             ending: self.ending.context("the game has no end")?,
             start: start.to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
             end: end.to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
             duration_s: duration.as_secs_f64(),
         })
     }
+}
+
+/// The text without what cannot stand in a PGN comment.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() || "{}".contains(c) { ' ' } else { c }).collect()
 }
 
 /// Why there is no move.

@@ -11,6 +11,7 @@ mod game;
 mod info;
 mod journal;
 mod live;
+mod log;
 mod matching;
 mod opening;
 mod options;
@@ -30,9 +31,9 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 
-use config::{LogConfig, Tournament};
+use config::Tournament;
 use journal::Begun;
 use live::say;
 use opening::Book;
@@ -103,7 +104,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let needed = schedule::Schedule::new(tournament, seed).total().unwrap_or(1);
     let book = Book::load(tournament, seed, needed)?;
     if let Some(log) = &tournament.log {
-        start_log(log)?;
+        log::start(log)?;
     }
     if let Some(path) = &invocation.config_out {
         runner::write_config(tournament, path)?;
@@ -192,26 +193,4 @@ fn results_json(tournament: &Tournament, seed: u64, outcome: &Outcome) -> anyhow
         "games": outcome.games,
     });
     Ok(serde_json::to_string_pretty(&value)? + "\n")
-}
-
-fn start_log(log: &LogConfig) -> anyhow::Result<()> {
-    let file = std::fs::File::options()
-        .create(true)
-        .write(true)
-        .append(log.append)
-        .truncate(!log.append)
-        .open(&log.file)
-        .with_context(|| format!("{}", log.file.display()))?;
-    let level = match (log.engine, log.level.as_str()) {
-        (_, "trace") => tracing::Level::TRACE,
-        (true, _) | (_, "info") => tracing::Level::INFO,
-        (_, "error") => tracing::Level::ERROR,
-        _ => tracing::Level::WARN,
-    };
-    tracing_subscriber::fmt()
-        .with_writer(std::sync::Mutex::new(file))
-        .with_ansi(false)
-        .with_max_level(level)
-        .try_init()
-        .map_err(|error| anyhow::anyhow!("cannot start the log: {error}"))
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::config::{EngineConfig, Restart, Tournament};
 use super::info::Info;
+use super::log::has_engine_lines;
 use super::process::{EngineProcess, Line, Silence};
 use super::uci_option::{Kind, UciOption};
 
@@ -86,7 +87,7 @@ pub struct Player {
     pub config: EngineConfig,
     /// `id author`.
     pub author: String,
-    /// Things worth telling the user, once each.
+    /// Things worth telling the user, of this game.
     pub warnings: Vec<String>,
     /// It has once said `uciok`.
     pub has_started: bool,
@@ -116,7 +117,7 @@ impl Player {
                 ping: tournament.ping_ms,
             },
             cpu,
-            log: tournament.log.as_ref().is_some_and(|log| log.engine),
+            log: tournament.log.as_ref().is_some_and(has_engine_lines),
             searching: false,
             since: Instant::now(),
         }

@@ -16,6 +16,7 @@ use anyhow::{Context, ensure};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
 
 use super::config::EngineConfig;
+use super::log::ENGINE;
 pub use system::processors;
 use system::{Input, has_exited, kill_group, prepare};
 
@@ -170,6 +171,7 @@ impl EngineProcess {
         prepare(&mut command, cpu);
         let mut child = command.spawn().with_context(|| format!("cannot start {}", config.cmd))?;
         let group = child.id();
+        tracing::debug!("engine {}: process {group} started", config.name);
         if let Ok(mut groups) = GROUPS.lock() {
             groups.insert(group);
         }
@@ -194,7 +196,7 @@ impl EngineProcess {
         debug_assert!(text.ends_with('\n'));
         if self.log {
             for line in text.lines() {
-                tracing::info!(target: "engine", "{} <- {line}", self.name);
+                tracing::info!(target: ENGINE, "{} <- {line}", self.name);
             }
         }
         self.stdin.write(text, deadline)
@@ -302,7 +304,7 @@ impl Reader {
             let text = String::from_utf8_lossy(bytes);
             let text = text.trim();
             if *log {
-                tracing::info!(target: "engine", "{name} -> {text}");
+                tracing::info!(target: ENGINE, "{name} -> {text}");
             }
             if reports.keep(text) || !matters(text) {
                 return;

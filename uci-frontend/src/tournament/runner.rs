@@ -12,7 +12,7 @@ use arbiter_plugin::plugin::{Arbiter, Edition, Language};
 
 use super::adjudication::Tables;
 use super::config::Tournament;
-use super::game::{Shared, play};
+use super::game::{Known, Shared, play};
 use super::journal::{Begun, Recorder};
 use super::live::{Display, say};
 use super::opening::Book;
@@ -106,7 +106,7 @@ pub fn run(
         book,
         tables: tables.as_ref(),
         arbiter: &arbiter,
-        started: have_played(tournament, &finished),
+        engines: engines(tournament, &finished),
         display: &display,
         turn: Condvar::new(),
         desk: Mutex::new(Desk {
@@ -138,15 +138,15 @@ pub fn run(
     Ok(Outcome { standings: desk.standings, games: desk.games, complete: desk.complete })
 }
 
-/// Which engines made a move in these games.
-fn have_played(tournament: &Tournament, games: &HashMap<usize, GameRecord>) -> Vec<AtomicBool> {
+/// What is known of the engines from these games: who made a move was started.
+fn engines(tournament: &Tournament, games: &HashMap<usize, GameRecord>) -> Vec<Known> {
     let played = |engine: usize| {
         games.values().any(|game| {
             [game.pairing.white, game.pairing.black].contains(&engine)
                 && game.moves.iter().any(|played| !played.book)
         })
     };
-    (0..tournament.engines.len()).map(|engine| AtomicBool::new(played(engine))).collect()
+    (0..tournament.engines.len()).map(|engine| Known::new(played(engine))).collect()
 }
 
 /// What the workers share.
@@ -156,7 +156,7 @@ struct Hall<'a> {
     tables: Option<&'a Tables>,
     arbiter: &'a (dyn Fn() -> anyhow::Result<Box<dyn Arbiter>> + Sync),
     display: &'a Display,
-    started: Vec<AtomicBool>,
+    engines: Vec<Known>,
     turn: Condvar,
     desk: Mutex<Desk>,
 }
@@ -264,11 +264,14 @@ impl Hall<'_> {
     ) -> anyhow::Result<GameRecord> {
         let opening = self.book.get(pairing.opening)?;
         self.display.started(worker, pairing);
+        let [white, black] =
+            [pairing.white, pairing.black].map(|engine| &self.tournament.engines[engine].name);
+        tracing::info!("game {} starts: {white} v {black}", pairing.number);
         let shared = Shared {
             tournament: self.tournament,
             tables: self.tables,
             arbiter: self.arbiter,
-            started: &self.started,
+            engines: &self.engines,
             watch: &|pairing, plies, played| self.display.moved(worker, pairing, plies, played),
         };
         play(&shared, pairing, &opening, players).with_context(|| {
@@ -302,6 +305,8 @@ impl Hall<'_> {
             desk.complete = true;
         }
         desk.stop |= record.disrupted && !self.tournament.recover;
+        let (result, number) = (record.ending.result.as_str(), record.pairing.number);
+        tracing::info!("game {number} ends: {result} {}", record.ending.sentence());
         self.display.finished(&record, &desk.standings, self.tournament);
         desk.games.push(record);
         self.turn.notify_all();

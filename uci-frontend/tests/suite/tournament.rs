@@ -337,6 +337,46 @@ fn an_illegal_ponder_move_is_told_and_not_sent() {
 }
 
 #[test]
+fn the_log_has_what_its_level_says() {
+    for (level, present, absent) in [
+        ("info", vec!["INFO", "game 1 starts: White v Black", "game 2 ends: 1-0"], vec!["->"]),
+        ("warn", vec!["ERROR", "WARN", "has no option Hush"], vec!["INFO", "starts"]),
+        ("warn engine=true", vec!["ERROR", "WARN", "<- ucinewgame"], vec!["starts"]),
+        ("error", vec!["ERROR", "game 1: White disconnects"], vec!["WARN", "INFO"]),
+        ("error engine=true", vec!["ERROR"], vec!["WARN", "INFO", "ucinewgame"]),
+        ("trace", vec!["DEBUG", "game 1 starts", "has no option Hush"], vec!["ucinewgame"]),
+    ] {
+        let dir = tempfile::tempdir().expect("a folder");
+        let options =
+            format!("-games 2 -rounds 1 -each nodes=1 option.Hush=1 -log file=log level={level}");
+        let played = play_in(dir.path(), "crash", "good", &options);
+        let log = std::fs::read_to_string(dir.path().join("log")).expect("a log");
+        for word in present {
+            assert!(log.contains(word), "{level}: no {word}: {log}");
+        }
+        for word in absent {
+            assert!(!log.contains(word), "{level}: {word}: {log}");
+        }
+        // A warning is said once, before everything else.
+        let notes = [played.notes(0), played.notes(1)];
+        assert_eq!(notes[0].matches("White has no option Hush").count(), 1, "{notes:?}");
+        assert!(notes[0].starts_with("[{\"ply\":0,\"text\":\"White has no option"), "{notes:?}");
+        assert!(!notes[1].contains("option Hush"), "{notes:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_on_a_full_disk_is_one_line_of_warning() {
+    let options = "-games 2 -rounds 1 -maxmoves 2 -each nodes=1 -log file=/dev/full engine=true";
+    let played = play("good", "good", options);
+    let said = String::from_utf8_lossy(&played.output.stderr);
+    assert!(played.output.status.success(), "{said}");
+    assert!(said.starts_with("warning: cannot write the log /dev/full"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
 fn rounds_are_numbered() {
     let played = play("good", "good", "-games 2 -rounds 3 -maxmoves 1 -each nodes=1");
     let rounds: Vec<&str> = played
@@ -419,10 +459,13 @@ pub(crate) fn games_of(pgn: &str) -> Vec<String> {
             game.push(' ');
         }
     }
-    // Times differ.
+    // Times differ, and which game was the first one that an engine started for.
     games.iter_mut().for_each(|game| {
+        for warning in ["{A does not declare UCI_Chess960}", "{B does not declare UCI_Chess960}"] {
+            *game = game.replace(warning, "");
+        }
         *game = game
-            .split(' ')
+            .split_whitespace()
             .filter(|word| !word.contains("s}") && !word.contains("s,"))
             .collect::<Vec<_>>()
             .join(" ");
@@ -476,7 +519,9 @@ fn killed_ten_times_and_resumed_nothing_is_lost_or_repeated() {
     let read = |dir: &Path, name: &str| std::fs::read_to_string(dir.join(name)).expect("a file");
     let games = games_of(&read(dir.path(), "out.pgn"));
     assert_eq!(games.len(), GAMES);
-    assert!(games == games_of(&read(whole.path(), "out.pgn")), "the games differ");
+    for (resumed, played) in games.iter().zip(games_of(&read(whole.path(), "out.pgn"))) {
+        assert_eq!(*resumed, played);
+    }
     assert_eq!(recorded(&journal), GAMES);
     assert_eq!(read(dir.path(), "out.epd").lines().count(), GAMES);
 }
