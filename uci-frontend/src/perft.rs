@@ -11,6 +11,7 @@ use engine::board::Position;
 use engine::board::perft::{PerftTable, perft_parallel};
 
 use crate::stdout::{Stdout, WriteError};
+use crate::uci::info::needs_chess960;
 
 /// The most threads that can be asked for.
 const MAX_THREADS: u64 = 1024;
@@ -24,7 +25,8 @@ pub struct Args {
     /// Position in FEN, X-FEN or Shredder-FEN; the standard array if left out
     #[arg(long, conflicts_with = "suite")]
     fen: Option<String>,
-    /// Write castling as the king taking its rook
+    /// Write castling as the king taking its rook, as is done anyway where a king or a rook that
+    /// may castle stands away from its home
     #[arg(long)]
     chess960: bool,
     /// Print the count below each legal move
@@ -86,7 +88,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut output = Stdout::lock();
     let start = Instant::now();
     let nodes = if args.divide && depth > 0 {
-        divide(&position, depth, args.chess960, &counter, &mut output)?
+        let chess960 = args.chess960 || needs_chess960(&position);
+        divide(&position, depth, chess960, &counter, &mut output)?
     } else {
         counter.count(&position, depth)
     };

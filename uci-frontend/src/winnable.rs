@@ -14,6 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use crate::stdout::{Stdout, WriteError};
+use crate::uci::info::needs_chess960;
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -71,13 +72,14 @@ fn single(fen: &str, with_line: bool, limits: Limits) -> anyhow::Result<ExitCode
 
 /// The moves in UCI notation, castling as the position's own form of the game writes it.
 fn uci_line(position: &Position, line: &[engine::board::Move]) -> String {
+    let chess960 = needs_chess960(position);
     let mut at = *position;
     let mut text = String::new();
     for &mv in line {
         if !text.is_empty() {
             text.push(' ');
         }
-        text += &at.uci(mv, false);
+        text += &at.uci(mv, chess960);
         at = at.play(mv);
     }
     text

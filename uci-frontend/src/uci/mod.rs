@@ -7,7 +7,7 @@
 mod command;
 mod display;
 mod go;
-mod info;
+pub(crate) mod info;
 pub(crate) mod line;
 pub(crate) mod network;
 mod options;

@@ -56,3 +56,18 @@ fn a_full_disk_is_one_error() {
         assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
     }
 }
+
+#[test]
+fn castling_from_other_homes_is_written_as_king_takes_rook() {
+    let stdout = |arguments: &[&str]| {
+        let output = run(themis(arguments).stdout(Stdio::piped()));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let fen = "5r2/k7/8/8/8/7p/7P/6KR w H - 0 1";
+    let lines = stdout(&["winnable", "--line", fen]);
+    assert!(lines.contains("g1h1") && !lines.contains("g1g1"), "{lines}");
+    let counts = stdout(&["perft", "--divide", "1", "--fen", fen]);
+    assert!(counts.contains("g1h1: 1\n") && !counts.contains("g1g1"), "{counts}");
+    let home = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    assert!(stdout(&["perft", "--divide", "1", "--fen", home]).contains("e1g1: 1\n"));
+}
