@@ -1,6 +1,7 @@
 //! The searcher: tables, threads and the entry point.
 
-use std::thread;
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
 
 use super::deepening::{Line, Main};
 use super::root::{self, RootMove};
@@ -99,6 +100,10 @@ impl Searcher {
     }
 
     /// Searches until a limit is reached or `control` stops it.
+    ///
+    /// # Panics
+    /// A thread of the search or `reporter` panicked: the other threads are ended, then the panic
+    /// goes on here.
     pub fn search(
         &mut self,
         game: &Game,
@@ -181,6 +186,7 @@ fn run(shared: &Shared, memories: &mut [Memory], game: &Game, reporter: &dyn Rep
             let main = (id == 0).then_some(Main { reporter, game });
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
             let body = move || {
+                let _guard = StopOnPanic(shared);
                 let is_main = main.is_some();
                 let mut worker = Worker::new(id, shared, memory, game, main);
                 worker.deepen(game);
@@ -188,7 +194,9 @@ fn run(shared: &Shared, memories: &mut [Memory], game: &Game, reporter: &dyn Rep
                 let result = worker.result();
                 if is_main {
                     shared.stop();
-                    wait_until_due(shared);
+                    if !shared.has_failed() {
+                        wait_until_due(shared);
+                    }
                 }
                 result
             };
@@ -198,8 +206,11 @@ fn run(shared: &Shared, memories: &mut [Memory], game: &Game, reporter: &dyn Rep
                 Err(_) => break,
             }
         }
-        handles.into_iter().filter_map(|handle| handle.join().ok()).collect::<Vec<_>>()
+        // All are waited for, also where one has panicked.
+        let joined: Vec<_> = handles.into_iter().map(ScopedJoinHandle::join).collect();
+        joined.into_iter().collect::<thread::Result<Vec<_>>>()
     });
+    let results = results.unwrap_or_else(|panic| resume_unwind(panic));
     let alone = shared.options.multi_pv > 1;
     let mut root_moves = match results.first() {
         None => {
@@ -213,6 +224,18 @@ fn run(shared: &Shared, memories: &mut [Memory], game: &Game, reporter: &dyn Rep
         first_sight::put_first(shared, game, &mut root_moves);
     }
     report_last(shared, game, reporter, &root_moves)
+}
+
+/// A thread that panics must not leave the others without an end: the thread that dies may be the
+/// one that keeps the time.
+struct StopOnPanic<'a>(&'a Shared<'a>);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.fail();
+        }
+    }
 }
 
 /// What a thread has found.

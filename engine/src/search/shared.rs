@@ -37,6 +37,8 @@ pub struct Shared<'a> {
     /// Where every thread starts from.
     pub root_moves: Vec<RootMove>,
     stop: AtomicBool,
+    /// A thread has panicked.
+    failed: AtomicBool,
     /// The time is used up: end at the ponder hit.
     stop_at_ponderhit: AtomicBool,
     counters: Vec<Counters>,
@@ -70,6 +72,7 @@ impl<'a> Shared<'a> {
             node_limit: if threads == 1 { node_limit.unwrap_or(u64::MAX) } else { u64::MAX },
             root_moves,
             stop: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
             stop_at_ponderhit: AtomicBool::new(false),
             counters: (0..threads).map(|_| Counters::default()).collect(),
         }
@@ -83,6 +86,17 @@ impl<'a> Shared<'a> {
     /// Ends the search in all threads.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
+    }
+
+    /// Ends the search in all threads because this one cannot go on.
+    pub fn fail(&self) {
+        self.failed.store(true, Relaxed);
+        self.stop();
+    }
+
+    /// Whether a thread could not go on.
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Relaxed)
     }
 
     /// Whether the search must end.

@@ -301,6 +301,34 @@ fn stop_is_obeyed_at_once() {
     }
 }
 
+/// Fails at the first line.
+struct Failing;
+
+impl Reporter for Failing {
+    fn info(&self, _info: &Info) {
+        panic!("this failure is part of a test");
+    }
+}
+
+#[test]
+fn a_panic_ends_all_threads_and_reaches_the_caller() {
+    for threads in [1, 3] {
+        let (sender, ended) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let mut searcher = small_searcher();
+            searcher.set_threads(threads);
+            let game = Game::new(Position::startpos());
+            let limits = Limits { infinite: true, ..Limits::default() };
+            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                searcher.search(&game, &limits, &Options::default(), &Control::new(), &Failing)
+            }));
+            sender.send(caught.is_err()).unwrap();
+        });
+        let failed = ended.recv_timeout(Duration::from_secs(30));
+        assert_eq!(failed, Ok(true), "{threads} threads");
+    }
+}
+
 #[test]
 fn infinite_and_ponder_searches_wait() {
     let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
