@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::process::processors;
@@ -100,6 +100,7 @@ pub enum Restart {
     On,
     /// Only after it crashed or hung.
     #[default]
+    #[serde(alias = "auto")]
     Off,
 }
 
@@ -148,6 +149,22 @@ pub struct EngineConfig {
     pub whitepov: bool,
 }
 
+/// A number or, as older files have it, whether the games of an encounter share their opening.
+fn repetitions<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "repeat: expected a number")]
+    enum Written {
+        Number(u32),
+        Shared(bool),
+    }
+    let written = Option::<Written>::deserialize(deserializer)?;
+    Ok(match written {
+        Some(Written::Number(number)) => Some(number),
+        Some(Written::Shared(false)) => Some(1),
+        Some(Written::Shared(true)) | None => None,
+    })
+}
+
 /// Values of UCI options as texts, though a file may have numbers and truth values.
 fn option_values<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
@@ -188,7 +205,13 @@ impl EngineConfig {
         ] {
             ensure!(!nothing, "engine {:?}: {name}= must be more than nothing", self.name);
         }
-        Ok(())
+        self.check_dir().with_context(|| format!("engine {:?}", self.name))
+    }
+
+    /// Its folder is there.
+    pub fn check_dir(&self) -> anyhow::Result<()> {
+        let Some(dir) = self.dir.as_ref().filter(|dir| !dir.is_dir()) else { return Ok(()) };
+        bail!("dir={}: there is no such folder", dir.display())
     }
 
     /// The clock as PGN's TimeControl tag writes it.
@@ -491,8 +514,10 @@ pub struct Tournament {
     pub rounds: u32,
     /// Games per encounter and round.
     pub games: u32,
-    /// The games of an encounter share their opening.
-    pub repeat: bool,
+    /// How often two opponents play each opening, in as many encounters as that takes; where it is
+    /// not said, twice, if an encounter has so many games.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "repetitions")]
+    pub repeat: Option<u32>,
     /// Keep colours in every game of an encounter.
     pub noswap: bool,
     /// Start with colours reversed.
@@ -581,7 +606,7 @@ impl Default for Tournament {
             format: Format::default(),
             rounds: 2,
             games: 2,
-            repeat: true,
+            repeat: None,
             noswap: false,
             reverse: false,
             seeds: 0,
@@ -671,6 +696,7 @@ impl Tournament {
         }
         ensure!(self.rounds > 0, "-rounds must be at least 1");
         ensure!(self.games > 0, "-games must be at least 1");
+        ensure!(self.repeat != Some(0), "-repeat must be at least 1");
         ensure!(
             (1..=MOST_BOARDS).contains(&self.concurrency),
             "-concurrency must be 1 to {MOST_BOARDS}"
@@ -747,7 +773,13 @@ impl Tournament {
 pub fn read_value<T: serde::de::DeserializeOwned>(path: &Path) -> anyhow::Result<T> {
     let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
     if path.extension().is_some_and(|extension| extension == "toml") {
-        toml::from_str(&text).with_context(|| format!("{}", path.display()))
+        toml::from_str(&text).map_err(|error| {
+            // The library draws the place in several lines.
+            let lines = error.span().and_then(|span| text.get(..span.start));
+            let line = lines.map_or(1, |lines| 1 + lines.matches('\n').count());
+            let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+            anyhow!("{}:{line}: {message}", path.display())
+        })
     } else {
         serde_json::from_str(&text).with_context(|| format!("{}", path.display()))
     }

@@ -101,7 +101,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     for path in [&tournament.jsonout, &tournament.report].into_iter().flatten() {
         runner::ensure_writable(path)?;
     }
-    let needed = schedule::Schedule::new(tournament, seed).total().unwrap_or(1);
+    let needed = schedule::Schedule::new(tournament, seed).total().unwrap_or(usize::MAX);
     let book = Book::load(tournament, seed, needed)?;
     if let Some(log) = &tournament.log {
         log::start(log)?;
@@ -131,6 +131,7 @@ fn conduct(
     runner::handle_interrupts()?;
     let outcome = runner::run(tournament, seed, book, journal, begun)?;
     say(&live::framed(&outcome.standings.report(tournament)));
+    outcome.remarks.iter().for_each(|remark| say(remark));
     let endings: Vec<String> = outcome
         .standings
         .endings()
@@ -173,6 +174,8 @@ fn results_json(tournament: &Tournament, seed: u64, outcome: &Outcome) -> anyhow
     let value = json!({
         "complete": outcome.complete,
         "seed": seed,
+        "winner": outcome.winner.map(|winner| standings.name(winner)),
+        "remarks": outcome.remarks,
         "standings": standings.ranking().into_iter().map(engine).collect::<Vec<_>>(),
         "sprt": tournament.sprt.map(|config| {
             let sprt = stats::Sprt::new(config);

@@ -24,6 +24,8 @@ const MAX_BOOK_LINES: usize = 20_000;
 const MAX_LINES_MET: usize = 2_000_000;
 /// Plies taken from a polyglot book where the user gave no number.
 const BOOK_PLIES: usize = 8;
+/// Plies taken from a polyglot book, at most: it may lead back to where it began.
+const MOST_BOOK_PLIES: usize = 100;
 /// Openings that are checked before the first game; others when their turn comes.
 const CHECKED_AHEAD: usize = 20_000;
 
@@ -308,6 +310,11 @@ fn read_polyglot(
     openings: &Openings,
     mode: CastlingMode,
 ) -> anyhow::Result<Source> {
+    let plies = openings.plies.unwrap_or(BOOK_PLIES);
+    ensure!(
+        plies <= MOST_BOOK_PLIES,
+        "-openings plies={plies}: at most {MOST_BOOK_PLIES} are taken from a polyglot book"
+    );
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).with_context(|| format!("{}", path.display()))?;
     ensure!(
@@ -329,7 +336,7 @@ fn read_polyglot(
     let mut walk = BookWalk {
         book,
         mode,
-        plies: openings.plies.unwrap_or(BOOK_PLIES),
+        plies,
         lot: random.then(|| fastrand::Rng::with_seed(0)),
         line: Vec::new(),
         lines: Vec::new(),

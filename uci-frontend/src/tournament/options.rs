@@ -241,13 +241,7 @@ fn option(invocation: &mut Invocation, name: &str, values: &[String]) -> anyhow:
         }
         "rounds" => tournament.rounds = number(values)?,
         "games" => tournament.games = number(values)?,
-        "repeat" => {
-            tournament.repeat = true;
-            tournament.games = match optional(values)? {
-                Some(games) => parsed(games)?,
-                None => 2,
-            };
-        }
+        "repeat" => tournament.repeat = Some(optional(values)?.map_or(Ok(2), parsed)?),
         "noswap" => tournament.noswap = flag(values)?,
         "reverse" => tournament.reverse = flag(values)?,
         "seeds" => tournament.seeds = number(values)?,
@@ -301,6 +295,7 @@ fn engine_word(engine: &mut EngineConfig, word: &str) -> anyhow::Result<()> {
     const KEYS: &[&str] = &[
         "cmd",
         "dir",
+        "arg",
         "args",
         "name",
         "conf",
@@ -326,7 +321,8 @@ fn engine_word(engine: &mut EngineConfig, word: &str) -> anyhow::Result<()> {
     match key {
         "cmd" => value.clone_into(&mut engine.cmd),
         "dir" => engine.dir = Some(value.into()),
-        "args" | "arg" => {
+        "arg" => engine.args.push(value.to_owned()),
+        "args" => {
             let words =
                 shlex::split(value).with_context(|| format!("{value:?}: a quote is not closed"))?;
             engine.args.extend(words);
@@ -686,6 +682,34 @@ mod tests {
     }
 
     #[test]
+    fn an_argument_is_one_word_and_arguments_are_split() {
+        let line = "-engine cmd=a 'arg=/a path/net' args='-x \"y z\" w' 'arg=\"'";
+        let tournament = parsed(line).expect(line).tournament;
+        assert_eq!(tournament.engines[0].args, ["/a path/net", "-x", "y z", "w", "\""]);
+    }
+
+    #[test]
+    fn games_and_repetitions_are_two_numbers_in_any_order() {
+        for (line, games, repeat) in [
+            ("-games 20 -repeat", 20, Some(2)),
+            ("-repeat -games 4", 4, Some(2)),
+            ("-games 4 -repeat", 4, Some(2)),
+            ("-repeat 4", 2, Some(4)),
+            ("-games 4", 4, None),
+        ] {
+            let tournament = parsed(line).expect(line).tournament;
+            assert_eq!((tournament.games, tournament.repeat), (games, repeat), "{line}");
+        }
+        // As it was written before it was a number.
+        for (text, repeat) in [("true", None), ("false", Some(1)), ("3", Some(3)), ("null", None)] {
+            let text = format!("{{\"repeat\": {text}}}");
+            let tournament: Tournament = serde_json::from_str(&text).expect(&text);
+            assert_eq!(tournament.repeat, repeat, "{text}");
+        }
+        assert!(serde_json::from_str::<Tournament>("{\"repeat\": -1}").is_err());
+    }
+
+    #[test]
     fn unknown_names_get_the_nearest_known_one() {
         for (line, hint) in [
             ("-concurency 2", "did you mean -concurrency?"),
@@ -723,7 +747,7 @@ mod tests {
 
     #[test]
     fn a_tournament_survives_json_and_toml() {
-        let line = "-engine cmd=a option.Hash=1 tc=40/60+0.5 -engine cmd=b st=0.25 -sprt elo1=3 -openings file=x.pgn plies=8 policy=round -draw score=5 -tbadjudicate WIN_LOSS";
+        let line = "-engine cmd=a option.Hash=1 tc=40/60+0.5 -engine cmd=b st=0.25 -sprt elo1=3 -openings file=x.pgn plies=8 policy=round -draw score=5 -tbadjudicate WIN_LOSS -repeat 3";
         let tournament = parsed(line).expect(line).tournament;
         let json = serde_json::to_string(&tournament).expect("JSON");
         assert_eq!(serde_json::from_str::<Tournament>(&json).expect("JSON"), tournament);

@@ -154,6 +154,7 @@ impl EngineProcess {
     /// The program cannot be started, or all engines were ended.
     pub fn start(config: &EngineConfig, cpu: Option<usize>, log: bool) -> anyhow::Result<Self> {
         ensure!(!ENDED.load(Ordering::SeqCst), "the run is being stopped");
+        config.check_dir()?;
         let mut command = Command::new(program(config));
         command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped());
         if let Some(dir) = &config.dir {

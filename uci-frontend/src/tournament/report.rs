@@ -56,10 +56,14 @@ pub fn html(tournament: &Tournament, outcome: &Outcome) -> String {
     let state = if outcome.complete { "complete" } else { "stopped before its end" };
     let _ = write!(
         page,
-        "<p>{}, {} games, {state}.</p>\n<h2>Standings</h2>\n",
+        "<p>{}, {} games, {state}.</p>\n",
         format_name(tournament.format),
         outcome.games.len()
     );
+    for remark in &outcome.remarks {
+        let _ = writeln!(page, "<p>{}.</p>", escape(remark));
+    }
+    page.push_str("<h2>Standings</h2>\n");
     cross_table(&mut page, standings, tournament.engines.len());
     page.push_str("<h2>Elo with 95 % intervals</h2>\n");
     elo_plot(&mut page, standings);

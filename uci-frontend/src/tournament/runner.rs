@@ -37,6 +37,10 @@ pub struct Outcome {
     pub games: Vec<GameRecord>,
     /// Everything was played (or the sequential test decided).
     pub complete: bool,
+    /// Who won, where the format says so.
+    pub winner: Option<usize>,
+    /// What the results alone do not tell.
+    pub remarks: Vec<String>,
 }
 
 /// Ends all engines on Ctrl-C and the like; their games are abandoned, not recorded.
@@ -135,7 +139,15 @@ pub fn run(
         desk.recorder.finish()?;
     }
     desk.games.sort_by_key(|game| game.pairing.number);
-    Ok(Outcome { standings: desk.standings, games: desk.games, complete: desk.complete })
+    let schedule = &desk.schedule;
+    desk.standings.stages = schedule.stages();
+    Ok(Outcome {
+        complete: desk.complete,
+        winner: schedule.winner().filter(|_| desk.complete),
+        remarks: schedule.remarks(|engine| tournament.engines[engine].name.clone()),
+        games: desk.games,
+        standings: desk.standings,
+    })
 }
 
 /// What is known of the engines from these games: who made a move was started.
@@ -300,6 +312,7 @@ impl Hall<'_> {
         let [white, black] = record.ending.half_points();
         desk.schedule.record(pairing, white, black);
         desk.standings.add(&record);
+        desk.standings.stages = desk.schedule.stages();
         if desk.standings.verdict(self.tournament) != Verdict::Open {
             desk.stop = true;
             desk.complete = true;

@@ -1,13 +1,15 @@
 //! Who meets whom, when, with which colours and from which opening.
 
-use std::collections::VecDeque;
+use std::cmp::Ordering;
+use std::collections::{HashMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
 use super::config::{Format, Policy, Tournament};
 use super::swiss;
 
-/// Extra pairs of games that a drawn knockout match gets before the higher place decides.
+/// Extra pairs of games that a drawn knockout match gets before the higher place
+/// decides.
 const MAX_TIEBREAKS: u32 = 8;
 
 /// One game to be played.
@@ -53,7 +55,7 @@ pub struct Schedule {
     format: Format,
     rounds: u32,
     games: u32,
-    repeat: bool,
+    repeat: Option<u32>,
     noswap: bool,
     reverse: bool,
     policy: Policy,
@@ -65,11 +67,29 @@ pub struct Schedule {
     issued: usize,
     pairs: usize,
     openings: usize,
+    /// What two opponents, the lower index first, are at.
+    series: HashMap<(usize, usize), Series>,
     current: Vec<Encounter>,
     swiss: Vec<swiss::Player>,
+    /// Swiss: no pairing was left for the round after this one.
+    unpaired: bool,
     /// Knockout: who is still in, in bracket order; `None` is a bye.
     bracket: Vec<Option<usize>>,
     tiebreaks: u32,
+    /// Knockout: places by engine, the best is 0.
+    places: Vec<usize>,
+    /// Knockout: the round in which an engine went out, by engine.
+    out: Vec<Option<u32>>,
+    /// Knockout: the last match was drawn.
+    by_place: bool,
+}
+
+/// Games of two opponents with the same opening.
+#[derive(Clone, Copy, Debug, Default)]
+struct Series {
+    games: u32,
+    opening: usize,
+    pair: usize,
 }
 
 impl Schedule {
@@ -101,10 +121,15 @@ impl Schedule {
             issued: 0,
             pairs: 0,
             openings: 0,
+            series: HashMap::new(),
             current: Vec::new(),
             swiss: vec![swiss::Player::default(); engines],
+            unpaired: false,
             bracket: bracket(&order),
             tiebreaks: 0,
+            places: places(&order),
+            out: vec![None; engines],
+            by_place: false,
         }
     }
 
@@ -118,6 +143,38 @@ impl Schedule {
             Format::Knockout => return None,
         };
         Some(encounters * self.rounds as usize * self.games as usize)
+    }
+
+    /// Who won the knockout, once it is over.
+    pub fn winner(&self) -> Option<usize> {
+        let left = self.bracket.first().copied().flatten();
+        left.filter(|_| self.format == Format::Knockout && self.bracket.len() == 1)
+    }
+
+    /// How far the engines came in the knockout: rounds by engine, those still in the highest;
+    /// nothing in other formats.
+    pub fn stages(&self) -> Vec<u32> {
+        if self.format != Format::Knockout {
+            return Vec::new();
+        }
+        self.out.iter().map(|out| out.unwrap_or(u32::MAX)).collect()
+    }
+
+    /// What the results alone do not tell; engines by these names.
+    pub fn remarks(&self, name: impl Fn(usize) -> String) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if let Some(winner) = self.winner() {
+            let how =
+                if self.by_place { "; the last match was drawn, the higher place won" } else { "" };
+            remarks.push(format!("Winner of the knockout: {}{how}", name(winner)));
+        }
+        if self.unpaired {
+            let (next, rounds) = (self.round + 1, self.rounds);
+            remarks.push(format!(
+                "The Swiss ended early: the rules leave no pairing for round {next} of {rounds}"
+            ));
+        }
+        remarks
     }
 
     /// Hands out the next game.
@@ -182,7 +239,10 @@ impl Schedule {
         if self.round >= self.rounds {
             return false;
         }
-        let Some(round) = swiss::pair(&self.swiss, self.rounds) else { return false };
+        let Some(round) = swiss::pair(&self.swiss, self.rounds) else {
+            self.unpaired = true;
+            return false;
+        };
         if let Some(player) = round.bye {
             swiss::record_bye(&mut self.swiss, player);
         }
@@ -200,7 +260,15 @@ impl Schedule {
                 drawn.push(match_);
                 continue;
             }
-            let loser = if first >= second { match_.second } else { match_.first };
+            let decided = match first.cmp(&second) {
+                Ordering::Equal => {
+                    self.places[match_.first].cmp(&self.places[match_.second]).reverse()
+                }
+                decided => decided,
+            };
+            let loser = if decided.is_gt() { match_.second } else { match_.first };
+            self.by_place = first == second;
+            self.out[loser] = Some(self.round);
             if let Some(place) = self.bracket.iter_mut().find(|place| **place == Some(loser)) {
                 *place = None;
             }
@@ -244,11 +312,7 @@ impl Schedule {
                 self.openings += 1;
             }
             for game in 0..games {
-                let new_pair = !self.repeat || game % 2 == 0;
-                if new_pair {
-                    self.pairs += 1;
-                    self.openings += usize::from(self.policy == Policy::Default);
-                }
+                let Series { opening, pair, .. } = self.series(first, second, game);
                 let swapped = self.swapped(game, games);
                 self.issued += 1;
                 self.queue.push_back(Pairing {
@@ -257,11 +321,34 @@ impl Schedule {
                     game: game + 1,
                     white: if swapped { second } else { first },
                     black: if swapped { first } else { second },
-                    opening: self.openings - 1,
-                    pair: self.pairs - 1,
+                    opening,
+                    pair,
                 });
             }
         }
+    }
+
+    /// The opening and the pair of the next game of two opponents, in their encounter counted from
+    /// 0. Where `-repeat` is given it counts through all their encounters.
+    fn series(&mut self, first: usize, second: usize, game: u32) -> Series {
+        let by_count = self.policy == Policy::Default;
+        let series = self.series.entry((first.min(second), first.max(second))).or_default();
+        if game == 0 && !(by_count && self.repeat.is_some()) {
+            series.games = 0;
+        }
+        let played = series.games % self.repeat.unwrap_or(2).max(1);
+        if played == 0 && by_count {
+            self.openings += 1;
+        }
+        if played == 0 || !by_count {
+            series.opening = self.openings - 1;
+        }
+        if played.is_multiple_of(2) {
+            self.pairs += 1;
+            series.pair = self.pairs - 1;
+        }
+        series.games = played + 1;
+        *series
     }
 
     /// Whether the engine named second has White. An odd number of games per encounter evens
@@ -298,6 +385,15 @@ fn round_robin(players: usize) -> Vec<(usize, usize)> {
         }
     }
     pairs
+}
+
+/// Places by engine, from the engines by place.
+fn places(order: &[usize]) -> Vec<usize> {
+    let mut places = vec![0; order.len()];
+    for (place, engine) in order.iter().enumerate() {
+        places[*engine] = place;
+    }
+    places
 }
 
 /// Places of a knockout: the best meet as late as possible, byes go to the best.
@@ -404,7 +500,19 @@ mod tests {
             play(tournament, |_| 1).iter().map(|pairing| pairing.opening).collect()
         };
         assert_eq!(openings(&base), [0, 0, 1, 1]);
-        assert_eq!(openings(&Tournament { repeat: false, ..base }), [0, 1, 2, 3]);
+        assert_eq!(openings(&Tournament { repeat: Some(1), ..base.clone() }), [0, 1, 2, 3]);
+        let repeat = |games, repeat| {
+            let tournament = tournament(2, Format::RoundRobin, 2, games);
+            let played = play(&Tournament { repeat, ..tournament }, |_| 1);
+            let of = |what: &dyn Fn(&Pairing) -> usize| played.iter().map(what).collect::<Vec<_>>();
+            [of(&|game| game.opening), of(&|game| game.pair), of(&|game| game.white)]
+        };
+        assert_eq!(repeat(2, Some(4)), [vec![0; 4], vec![0, 0, 1, 1], vec![0, 1, 0, 1]]);
+        assert_eq!(repeat(1, Some(2)), [vec![0, 0], vec![0, 0], vec![0, 1]]);
+        assert_eq!(repeat(1, None), [vec![0, 1], vec![0, 1], vec![0, 1]]);
+        assert_eq!(repeat(3, None)[..2], [vec![0, 0, 1, 2, 2, 3], vec![0, 0, 1, 2, 2, 3]]);
+        assert_eq!(repeat(3, Some(2))[..2], [vec![0, 0, 1, 1, 2, 2], vec![0, 0, 1, 1, 2, 2]]);
+        assert_eq!(repeat(3, Some(3))[..2], [vec![0, 0, 0, 1, 1, 1], vec![0, 0, 1, 2, 2, 3]]);
         let policy = |policy| {
             let openings = Some(Openings { policy, ..Openings::default() });
             Tournament { openings, ..tournament(3, Format::RoundRobin, 2, 4) }
@@ -426,6 +534,53 @@ mod tests {
             let last = played.last().expect("games");
             assert_eq!((last.white.min(last.black), last.white.max(last.black)), (0, 1));
         }
+    }
+
+    /// Plays everything; White scores what `result` says.
+    fn finished(tournament: &Tournament, result: impl Fn(&Pairing) -> u8) -> Schedule {
+        let mut schedule = Schedule::new(tournament, 1);
+        while let Next::Game(pairing) = schedule.next() {
+            let white = result(&pairing);
+            schedule.record(&pairing, white, 2 - white);
+        }
+        schedule
+    }
+
+    #[test]
+    fn the_winner_of_a_knockout_is_known() {
+        // The higher index always wins.
+        let schedule = finished(&tournament(4, Format::Knockout, 1, 2), |pairing| {
+            if pairing.white > pairing.black { 2 } else { 0 }
+        });
+        assert_eq!((schedule.winner(), schedule.stages()), (Some(3), vec![1, 1, 2, u32::MAX]));
+        let remarks = schedule.remarks(|engine| format!("E{engine}"));
+        assert_eq!(remarks, ["Winner of the knockout: E3"]);
+        // The last of four beats the first; then everything is drawn, and the better place wins.
+        let schedule = finished(&tournament(4, Format::Knockout, 1, 2), |pairing| {
+            match (pairing.white, pairing.black) {
+                (3, 0) => 2,
+                (0, 3) => 0,
+                _ => 1,
+            }
+        });
+        assert_eq!(schedule.winner(), Some(1));
+        let remarks = schedule.remarks(|engine| format!("E{engine}"));
+        assert_eq!(
+            remarks,
+            ["Winner of the knockout: E1; the last match was drawn, the higher place won"]
+        );
+        let others = finished(&tournament(4, Format::RoundRobin, 1, 2), |_| 1);
+        assert_eq!((others.winner(), others.stages()), (None, vec![]));
+        assert!(others.remarks(|_| String::new()).is_empty());
+    }
+
+    #[test]
+    fn a_swiss_that_ends_early_says_so() {
+        let schedule = finished(&tournament(2, Format::Swiss, 3, 1), |_| 2);
+        let remarks = schedule.remarks(|_| String::new());
+        assert_eq!(remarks, ["The Swiss ended early: the rules leave no pairing for round 2 of 3"]);
+        let schedule = finished(&tournament(4, Format::Swiss, 3, 1), |_| 2);
+        assert!(schedule.remarks(|_| String::new()).is_empty());
     }
 
     #[test]

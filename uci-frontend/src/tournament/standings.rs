@@ -18,6 +18,8 @@ pub struct Standings {
     latencies: Vec<Vec<f32>>,
     endings: HashMap<String, usize>,
     games: usize,
+    /// How far the engines of a knockout came, by engine; empty in other formats.
+    pub stages: Vec<u32>,
 }
 
 /// Latencies kept per engine.
@@ -34,6 +36,7 @@ impl Standings {
             latencies: vec![Vec::new(); count],
             endings: HashMap::new(),
             games: 0,
+            stages: Vec::new(),
         }
     }
 
@@ -89,7 +92,7 @@ impl Standings {
         sum
     }
 
-    /// Engines, the best first.
+    /// Engines, the best first; in a knockout who came further.
     pub fn ranking(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
         let share = |engine: usize| {
@@ -99,9 +102,11 @@ impl Standings {
         let even = order
             .iter()
             .all(|engine| self.overall(*engine).games() == self.overall(order[0]).games());
+        let stage = |engine: usize| self.stages.get(engine).copied();
         order.sort_by(|a, b| {
+            let further = stage(*b).cmp(&stage(*a));
             let (a, b) = (share(*a), share(*b));
-            if even { b.0.total_cmp(&a.0) } else { b.1.total_cmp(&a.1) }
+            further.then(if even { b.0.total_cmp(&a.0) } else { b.1.total_cmp(&a.1) })
         });
         order
     }
@@ -342,6 +347,15 @@ mod tests {
             assert_eq!((tally.wdl, tally.pairs), ([0, 0, 2], [1, 0, 0, 0, 0]));
             assert!(tally.elo().is_some_and(|elo| elo.value < -1000.0));
         }
+    }
+
+    #[test]
+    fn who_came_further_in_a_knockout_ranks_higher() {
+        let mut standings = Standings::new(&tournament());
+        standings.add(&game(0, 0, GameResult::WhiteWins));
+        assert_eq!(standings.ranking(), [0, 1]);
+        standings.stages = vec![1, u32::MAX];
+        assert_eq!(standings.ranking(), [1, 0]);
     }
 
     #[test]

@@ -389,6 +389,41 @@ fn rounds_are_numbered() {
 }
 
 #[test]
+fn repetitions_do_not_change_the_number_of_games() {
+    for options in ["-games 4 -repeat", "-repeat -games 4", "-repeat 4 -rounds 2"] {
+        let rounds = if options.contains("-rounds") { "" } else { "-rounds 1" };
+        let played = play("good", "good", &format!("{options} {rounds} -maxmoves 1 -each nodes=1"));
+        assert_eq!(played.games().len(), 4, "{options}");
+        let openings: Vec<u64> = played
+            .games()
+            .iter()
+            .map(|game| game["pairing"]["opening"].as_u64().expect("a number"))
+            .collect();
+        let expected = if options.contains("4 -rounds") { [0; 4] } else { [0, 0, 1, 1] };
+        assert_eq!(openings, expected, "{options}");
+    }
+}
+
+#[test]
+fn the_winner_of_a_knockout_is_named() {
+    let options = "-tournament knockout -maxmoves 1 -each nodes=1 -games 1 -report r.html";
+    let dir = tempfile::tempdir().expect("a folder");
+    let played = play_in(dir.path(), "good", "good", options);
+    assert_eq!(played.json["winner"], "White");
+    let said = String::from_utf8_lossy(&played.output.stdout);
+    let expected = "Winner of the knockout: White; the last match was drawn, the higher place won";
+    assert!(said.contains(expected), "{said}");
+    let page = std::fs::read_to_string(dir.path().join("r.html")).expect("a page");
+    assert!(page.contains(expected), "{page}");
+    let played = play("illegal", "good", &format!("{options} -illegal forfeit"));
+    assert_eq!(played.json["winner"], "Black");
+    assert_eq!(played.json["remarks"], serde_json::json!(["Winner of the knockout: Black"]));
+    let played = play("good", "good", "-tournament swiss -rounds 3 -maxmoves 1 -each nodes=1");
+    assert_eq!((played.games().len(), &played.json["winner"]), (2, &Value::Null));
+    assert!(played.json["remarks"][0].as_str().is_some_and(|text| text.contains("ended early")));
+}
+
+#[test]
 fn draws_are_agreed_by_engines_that_may_claim() {
     let played = play("drawish", "drawish", "-games 1 -rounds 1 -each nodes=1 -claims engine");
     assert_eq!(played.ending(0), ["1/2-1/2", "agreement", "normal"]);
@@ -653,12 +688,22 @@ fn a_reader_that_goes_away_stops_no_game() {
 fn bad_command_lines_are_one_line_of_error() {
     let dir = tempfile::tempdir().expect("a folder");
     std::fs::write(dir.path().join("bad.epd"), "8/8/8/8/8/8/8/8 w - -\n").expect("a file");
+    std::fs::write(dir.path().join("bad.toml"), "games = 2\nronds = 3\n").expect("a file");
+    let third = "4k3/8/8/8/8/8/4P3/4K3 w - -\n".repeat(2) + "8/8/8/8/8/8/8/8 w - -\n";
+    std::fs::write(dir.path().join("third.epd"), third).expect("a file");
     for (line, hint) in [
         ("-engin cmd=a", "-engine"),
         ("-engine cmd=a", "two engines"),
         ("-engine cmd=a -engine cmd=b", "no limit"),
         ("-engine cmd=a -engine cmd=b -each tc=1 -openings file=missing.epd", "missing.epd"),
         ("-engine cmd=a -engine cmd=b -each tc=1 -openings file=bad.epd", "bad.epd:1"),
+        ("-engine cmd=a dir=/no/dir -engine cmd=b -each tc=1", "dir=/no/dir: there is no such"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -repeat 0", "-repeat must"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -config bad.toml", "bad.toml:2: unknown field"),
+        (
+            "-tournament knockout -engine cmd=a -engine cmd=b -each tc=1 -openings file=third.epd",
+            "third.epd:3",
+        ),
         ("-resume nothing.journal", "nothing.journal"),
         ("-engine conf=a -engine cmd=b", "engines.json"),
         ("-engine cmd=a -engine cmd=b -each tc=1 -arbiter ./none.so", "none.so"),

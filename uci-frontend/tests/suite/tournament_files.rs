@@ -75,6 +75,10 @@ fn polyglot_books_give_lines_heaviest_first() {
     let chess960 =
         play_two(dir.path(), "-rounds 2 -openings file=book.bin plies=7 -variant fischerandom");
     assert!(movetexts(&chess960)[1].contains(" 4. e1h1 "), "{chess960}");
+    let output = run_two(dir.path(), "-each nodes=1 -openings file=book.bin plies=20000");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("plies=20000: at most 100"), "{error}");
     // In random order both lines come, and the seed decides which comes first.
     let first = |seed: u32| {
         let options =
@@ -207,7 +211,7 @@ fn engines_come_from_files_of_cutechess_and_ours() {
                 {"name": "OwnBook", "type": "check", "value": false},
             ],
         },
-        {"name": "Ours", "cmd": program, "st_ms": 500, "options": {"Hash": 8}},
+        {"name": "Ours", "cmd": program, "st_ms": 500, "restart": "auto", "options": {"Hash": 8}},
         {"name": "Old", "command": program, "protocol": "xboard"},
         {"name": "Odd", "cmd": program, "options": {"Hash": [1]}},
     ]);
