@@ -24,6 +24,14 @@ impl Output {
         }
     }
 
+    /// The way to nobody.
+    #[cfg(test)]
+    pub fn silent() -> Self {
+        let output = Self::default();
+        output.closed.store(true, Ordering::Relaxed);
+        output
+    }
+
     /// Writes `info string`, on one line whatever the text holds.
     pub fn info_string(&self, text: impl Display) {
         self.line(format_args!("info string {}", one_line(&text.to_string())));

@@ -30,6 +30,8 @@ pub struct Session {
     line: Line,
     /// The tables; away while a search runs.
     searcher: Option<Box<Searcher>>,
+    /// What the searcher has read.
+    files: Files,
     running: Option<Running>,
     /// What came during a search and takes effect after it.
     deferred: Vec<Deferred>,
@@ -37,6 +39,15 @@ pub struct Session {
     done: Receiver<Done>,
     watch: Watch,
     debug: bool,
+}
+
+/// Files that a searcher has read, to be read again by the next one; empty where there are none.
+#[derive(Default)]
+struct Files {
+    /// The folders of the tablebases, as in `SyzygyPath`.
+    tablebases: String,
+    /// The network in place of the embedded one.
+    network: String,
 }
 
 /// A search that runs.
@@ -67,6 +78,7 @@ impl Session {
             settings: Settings::default(),
             line: Line::startpos(),
             searcher: Some(Box::new(Searcher::new())),
+            files: Files::default(),
             running: None,
             deferred: Vec::new(),
             jobs,
@@ -209,22 +221,40 @@ impl Session {
             }
             Effect::ClearHash => searcher.clear(),
             Effect::ResizeThreads => searcher.set_threads(self.settings.threads),
-            Effect::OpenTablebases(path) => match searcher.set_syzygy_path(&path) {
-                Ok(0) => {}
-                Ok(tables) => {
-                    self.output.info_string(format_args!("SyzygyPath: {tables} tables"));
-                }
-                Err(error) => self.output.info_string(error),
-            },
-            Effect::LoadNetwork(path) if path.is_empty() => searcher.set_network(None),
-            Effect::LoadNetwork(path) => match network::load(&path) {
+            Effect::OpenTablebases(path) => self.open_tablebases(path),
+            Effect::LoadNetwork(path) => self.load_network(path),
+        }
+    }
+
+    /// Opens the tablebases in the folders of `path` in place of those open; none where it is
+    /// empty or wrong.
+    fn open_tablebases(&mut self, path: String) {
+        let opened = self.searcher.get_or_insert_default().set_syzygy_path(&path);
+        self.files.tablebases = if opened.is_ok() { path } else { String::new() };
+        match opened {
+            Ok(0) => {}
+            Ok(tables) => self.output.info_string(format_args!("SyzygyPath: {tables} tables")),
+            Err(error) => self.output.info_string(error),
+        }
+    }
+
+    /// Evaluates with the network at `path`, or with the embedded one where it is empty. What is
+    /// no network changes nothing.
+    fn load_network(&mut self, path: String) {
+        let network = match path.as_str() {
+            "" => None,
+            path => match network::load(path) {
                 Ok(network) => {
                     self.output.info_string(format_args!("EvalFile: {path} evaluates"));
-                    searcher.set_network(Some(network));
+                    Some(network)
                 }
-                Err(error) => self.output.info_string(format_args!("EvalFile {path}: {error}")),
+                Err(error) => {
+                    return self.output.info_string(format_args!("EvalFile {path}: {error}"));
+                }
             },
-        }
+        };
+        self.searcher.get_or_insert_default().set_network(network);
+        self.files.network = path;
     }
 
     fn new_game(&mut self) {
@@ -292,10 +322,18 @@ impl Session {
         }
     }
 
-    /// Builds new tables in place of those that a failed search has lost.
+    /// Builds new tables in place of those that a failed search has lost, and reads again what it
+    /// had read.
     fn renew_searcher(&mut self) {
         self.apply(Effect::ResizeThreads, 0);
         self.apply(Effect::ResizeHash, Searcher::DEFAULT_HASH_MIB);
+        let Files { tablebases, network } = std::mem::take(&mut self.files);
+        if !tablebases.is_empty() {
+            self.open_tablebases(tablebases);
+        }
+        if !network.is_empty() {
+            self.load_network(network);
+        }
     }
 
     /// Counts the legal move tree on the search's thread, so that `stop` and `quit` are heard.
@@ -322,5 +360,66 @@ impl Session {
             }
         }
         self.watch.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use crossbeam_channel::unbounded;
+    use engine::eval::network::{BUCKETS, HIDDEN, INPUTS, Network};
+    use engine::search::{Info, Limits, Options, Outcome, Reporter, Score};
+
+    use super::*;
+
+    #[derive(Default)]
+    struct LastScore(Mutex<Option<Score>>);
+
+    impl Reporter for LastScore {
+        fn info(&self, info: &Info) {
+            *self.0.lock().unwrap() = Some(info.score);
+        }
+    }
+
+    fn session() -> Session {
+        let (jobs, done) = (unbounded().0, unbounded().1);
+        let output = Output::silent();
+        let arbiter = Settings::default().arbiter;
+        let watch = Watch::spawn(output.clone(), arbiter, |_| anyhow::bail!("none")).unwrap();
+        Session::new(output, jobs, done, watch)
+    }
+
+    fn score(session: &mut Session) -> Option<Score> {
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let (game, last) = (Line::startpos().game, LastScore::default());
+        let searcher = session.searcher.as_mut().unwrap();
+        searcher.search(&game, &limits, &Options::default(), &Control::new(), &last);
+        last.0.into_inner().unwrap()
+    }
+
+    #[test]
+    fn a_searcher_in_place_of_a_lost_one_has_its_network() {
+        let weights = |count| vec![0.0; count];
+        let network = Network::from_weights(
+            &weights(INPUTS * HIDDEN),
+            &[0.0; HIDDEN],
+            &weights(BUCKETS * 2 * HIDDEN),
+            &[1.0; BUCKETS],
+        );
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), network.unwrap().to_bytes()).unwrap();
+        let mut session = session();
+        let embedded = score(&mut session);
+        session.obey(&format!("setoption name EvalFile value {}", file.path().display()));
+        let loaded = score(&mut session);
+        assert_ne!(loaded, embedded);
+
+        let root = Position::startpos();
+        session.running = Some(Running { control: Control::new(), root, chess960: false });
+        session.finish(Done::Search { searcher: None, outcome: Outcome::default() });
+        assert_eq!(score(&mut session), loaded);
+        session.obey("setoption name EvalFile value <empty>");
+        assert_eq!(score(&mut session), embedded);
     }
 }
