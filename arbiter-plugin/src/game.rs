@@ -78,7 +78,8 @@ pub(crate) struct Play {
     pub(crate) duty: Option<Duty>,
     /// Whose last move was refused because it did not meet his duty.
     pub(crate) refused: Option<Side>,
-    pub(crate) offer: Option<Offer>,
+    /// The plies after which each player made the draw offer that stands.
+    pub(crate) offers: [Option<usize>; 2],
     /// Plies at which each player offered a draw.
     pub(crate) offers_made: [Vec<u32>; 2],
     pub(crate) claimed_at: Option<usize>,
@@ -94,21 +95,15 @@ pub(crate) struct Play {
     pub(crate) cancelled: bool,
     /// The start position was dead already.
     pub(crate) dead_start: bool,
+    /// Players went on from a position that was dead.
+    pub(crate) was_dead: bool,
     /// The mate that the last look for a dead position has found.
     pub(crate) possible: Option<Box<Possible>>,
     rulings: Vec<Ruling>,
 }
 
 /// No game lasts ten years; later moments count as this one.
-const LATEST_MS: u64 = 4_000 * 24 * 3_600_000;
-
-/// A draw offer that stands.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Offer {
-    pub(crate) by: Side,
-    /// Plies played when it was made.
-    pub(crate) ply: usize,
-}
+pub(crate) const LATEST_MS: u64 = 4_000 * 24 * 3_600_000;
 
 impl Play {
     fn new(setup: GameSetup) -> Result<Self, ArbiterError> {
@@ -137,7 +132,7 @@ impl Play {
             touches: Touches::default(),
             duty: None,
             refused: None,
-            offer: None,
+            offers: [None; 2],
             offers_made: [Vec::new(), Vec::new()],
             claimed_at: None,
             scoresheets: [Scoresheet::default(); 2],
@@ -149,6 +144,7 @@ impl Play {
             provisional: false,
             cancelled: false,
             dead_start: false,
+            was_dead: false,
             possible: None,
             rulings: Vec::new(),
         })
@@ -228,14 +224,37 @@ impl Play {
         article: &str,
         evidence: Option<Evidence>,
     ) {
+        self.close(result, reason, self.score_of(result), article, evidence);
+        self.announce_score("10.1");
+    }
+
+    /// Ends the game with points that the arbiter sets.
+    pub(crate) fn end_with_score(
+        &mut self,
+        result: GameResult,
+        reason: Reason,
+        score: [f64; 2],
+        article: &str,
+    ) {
+        let usual = score == self.score_of(result);
+        self.close(result, reason, score, article, None);
+        self.announce_score(if usual { "10.1" } else { article });
+    }
+
+    fn close(
+        &mut self,
+        result: GameResult,
+        reason: Reason,
+        score: [f64; 2],
+        article: &str,
+        evidence: Option<Evidence>,
+    ) {
         self.clocks.stop();
         let kind = RulingKind::GameOver { result, reason: reason.clone(), evidence };
         let ruling = self.rule(kind, article);
         let (article, text) = (ruling.article.clone(), ruling.text.clone());
-        let score = self.score_of(result);
         self.outcome = Some(Outcome { result, reason, article, text, score });
         self.provisional = false;
-        self.announce_score("10.1");
     }
 
     /// Marks the ruling that ended the game as one the arbiter may change.
@@ -275,7 +294,7 @@ impl Play {
                 period: Side::BOTH.map(|side| self.clocks.period(side)),
             }),
             outcome: self.outcome.clone(),
-            offer: self.offer.map(|offer| offer.by),
+            offer: self.standing_offer(),
             illegal_moves: self.illegal_count,
             allowed: self.duty.as_ref().map(|duty| duty.allowed.clone()),
             occurrences: self.record.repetitions().len() as u32,

@@ -11,6 +11,9 @@ use shakmaty::{
 use crate::clock::Used;
 use crate::plugin::Side;
 
+/// No game has more half-moves without capture or pawn move: a larger count is a slip.
+const MOST_HALFMOVES: u32 = 100_000;
+
 /// The moves of a game in order.
 #[derive(Clone, Debug)]
 pub struct Record {
@@ -58,7 +61,10 @@ impl Record {
                 text.parse::<Fen>().map_err(|error| format!("`{text}`: {error}"))?.into_setup()
             }
         };
-        let mode = match chess960 || needs_chess960(fen.unwrap_or_default(), &setup) {
+        if setup.halfmoves > MOST_HALFMOVES {
+            return Err(format!("a halfmove clock of {}", setup.halfmoves));
+        }
+        let mode = match chess960 || needs_chess960(&setup) {
             true => CastlingMode::Chess960,
             false => CastlingMode::Standard,
         };
@@ -191,20 +197,13 @@ fn position(setup: Setup, mode: CastlingMode) -> Result<Chess, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Whether the FEN writes castling rights by the rooks' files, and for other squares than those
-/// of standard chess.
-fn needs_chess960(fen: &str, setup: &Setup) -> bool {
-    let rights = fen.split_whitespace().nth(2).unwrap_or_default();
-    rights.contains(|letter: char| matches!(letter.to_ascii_lowercase(), 'a'..='h'))
-        && match (
-            position(setup.clone(), CastlingMode::Standard),
-            position(setup.clone(), CastlingMode::Chess960),
-        ) {
-            (Ok(standard), Ok(free)) => {
-                standard.castles().castling_rights() != free.castles().castling_rights()
-            }
-            _ => false,
-        }
+/// Whether all castling rights of the setup hold in Chess960, and not all of them in standard
+/// chess.
+fn needs_chess960(setup: &Setup) -> bool {
+    let rights =
+        |mode| position(setup.clone(), mode).map(|found| found.castles().castling_rights());
+    rights(CastlingMode::Chess960) == Ok(setup.castling_rights)
+        && rights(CastlingMode::Standard) != Ok(setup.castling_rights)
 }
 
 fn parse_legal(position: &Chess, mode: CastlingMode, uci: &str) -> Option<Move> {

@@ -66,7 +66,9 @@ fn english(kind: &RulingKind) -> String {
         K::Expulsion { who } => format!("The {who} must leave"),
         K::Score { white, black } => format!("Points: White {white}, Black {black}"),
         K::ScoreRejected { white, black } => format!("Points {white} to {black} are not allowed"),
-        K::ResultRecorded { result } => format!("The signed result {} stands", result.as_str()),
+        K::ResultRecorded { result } => {
+            format!("The signed result {} is recorded", result.as_str())
+        }
         K::AppealRecorded { by } => format!("{}'s appeal is recorded", white_black(*by)),
         K::Snapshot { .. } => "Position, times and move counters are written down".into(),
         K::ClaimAvailable { by, .. } => format!("{} could claim a draw", white_black(*by)),

@@ -122,9 +122,11 @@ impl Play {
             }
             PenaltyKind::OpponentScore => {
                 let points = points.min(self.best_score());
-                self.penalty_score(opponent, points, "12.9.4");
+                self.penalty_score(opponent, points, "12.9.4", |new, old| new > old);
             }
-            PenaltyKind::LessScore => self.penalty_score(side, points, "12.9.5"),
+            PenaltyKind::LessScore => {
+                self.penalty_score(side, points, "12.9.5", |new, old| new < old);
+            }
             PenaltyKind::Loss => self.declare_lost(side, points, "12.9.6"),
             PenaltyKind::Fine if !self.regulations.fines_announced => {
                 self.no_action("12.9.7", "no fine was announced beforehand");
@@ -145,20 +147,29 @@ impl Play {
         self.rule(RulingKind::Penalty { side, kind: kind.into() }, article);
     }
 
-    /// A penalty of points: only in a game that is over, and within 10.2.
-    fn penalty_score(&mut self, side: Side, points: f64, article: &str) {
+    /// A penalty of points: only in a game that is over, within 10.2, and only for the worse.
+    fn penalty_score(
+        &mut self,
+        side: Side,
+        points: f64,
+        article: &str,
+        is_penalty: fn(f64, f64) -> bool,
+    ) {
         let Some(outcome) = &self.outcome else {
             self.no_action(article, "points are changed when the game is over");
             return;
         };
         let mut score = outcome.score;
-        score[side.index()] = points;
+        let before = std::mem::replace(&mut score[side.index()], points);
+        let [white, black] = score;
         if !self.score_allowed(score) {
-            let [white, black] = score;
             self.rule(RulingKind::ScoreRejected { white, black }, "10.2");
-            return;
+        } else if !is_penalty(points, before) {
+            self.rule(RulingKind::ScoreRejected { white, black }, article).why =
+                Some(format!("the player has {before} points: this is no penalty"));
+        } else {
+            self.set_score(score, article);
         }
-        self.set_score(score, article);
     }
 
     /// 12.9.6: the game is lost, and the arbiter says what the opponent gets.
@@ -173,14 +184,12 @@ impl Play {
         if self.ended() {
             return self.set_score(score, article);
         }
-        let result = match opponent_points == self.best_score() {
+        // Only the offender has lost; that the opponent gets nothing either is a loss of both.
+        let result = match opponent_points > self.regulations.scoring[2] {
             true => GameResult::win(side.opponent()),
             false => GameResult::BothLose,
         };
-        self.end(result, Reason::PenaltyLoss, article, None);
-        if self.outcome.as_ref().is_some_and(|outcome| outcome.score != score) {
-            self.set_score(score, article);
-        }
+        self.end_with_score(result, Reason::PenaltyLoss, score, article);
     }
 
     /// The arbiter answers an overridable ruling, or decides what the Laws leave to him.

@@ -2,7 +2,7 @@
 
 use shakmaty::Role;
 
-use super::article7::{Fault, Pending};
+use super::article7::{Fault, Pending, squares_of};
 use crate::game::Play;
 use crate::plugin::Side;
 
@@ -23,7 +23,7 @@ impl Play {
             self.no_action("6.11.3", "a move while the clocks are stopped");
         }
         if !complete {
-            return self.half_made(uci);
+            return self.half_made(by, uci);
         }
         if hands > 1 {
             self.warn(by, "4.1", "two_hands");
@@ -40,13 +40,15 @@ impl Play {
         self.complete_without_press(by);
         self.lapse_offer_to(by);
         self.bind_unpressed_replacement(by);
-        let with_queen = format!("{}q", uci.get(..4).unwrap_or_default());
+        let with_queen = with_queen(uci);
         let missing_piece = uci.len() == 4
             || !replaced && self.record.legal(uci).is_some_and(|mv| mv.is_promotion());
         match self.record.legal(uci) {
             Some(_) if !missing_piece || uci.len() == 4 => self.make_legal(uci, hands),
             _ if missing_piece && self.record.legal(&with_queen).is_some() => {
-                self.set_pending(by, Fault::PawnNotReplaced, &with_queen, hands);
+                if !self.refused_by_duty(uci.get(..4).unwrap_or_default()) {
+                    self.set_pending(by, Fault::PawnNotReplaced, &with_queen, hands);
+                }
             }
             _ => self.set_pending(by, Fault::Illegal, uci, hands),
         }
@@ -78,18 +80,29 @@ impl Play {
     }
 
     fn set_pending(&mut self, by: Side, fault: Fault, uci: &str, hands: u8) {
+        // Who has moved a man has touched it (9.4).
+        self.touches.any |= by == self.record.turn() && squares_of(uci).is_some();
         self.pending[by.index()] = Some(Pending { fault, uci: uci.into(), hands });
     }
 
-    /// Something of the move is still to be done (4.7).
-    fn half_made(&mut self, uci: &str) {
-        let article = match self.record.legal(uci) {
+    /// Something of the move is still to be done (4.7); what was done binds.
+    fn half_made(&mut self, by: Side, uci: &str) {
+        let legal = self.record.legal(uci).or_else(|| self.record.legal(&with_queen(uci)));
+        let article = match legal {
             Some(mv) if mv.is_castle() => "4.7.2",
             Some(mv) if mv.is_promotion() => "4.7.3",
             Some(mv) if mv.is_capture() => "4.7.1",
             _ => "4.7",
         };
         self.no_action(article, "the move is not yet made");
+        if by != self.record.turn() {
+            return;
+        }
+        self.lapse_offer_to(by);
+        self.touch_as_moved(uci);
+        if let Some(mv) = legal {
+            self.bind_to_squares(mv, article);
+        }
     }
 
     fn make_legal(&mut self, uci: &str, hands: u8) {
@@ -110,4 +123,9 @@ impl Play {
         self.claimed_at = None;
         self.refused = None;
     }
+}
+
+/// The same squares, with a promotion to a queen.
+fn with_queen(uci: &str) -> String {
+    format!("{}q", uci.get(..4).unwrap_or_default())
 }

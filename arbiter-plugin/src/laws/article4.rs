@@ -42,6 +42,28 @@ pub(crate) struct Duty {
     pub(crate) allowed: Vec<String>,
 }
 
+impl Duty {
+    /// What is left of this duty when another follows: the moves that meet both, or this duty
+    /// alone where there are none.
+    fn narrowed_by(self, mut later: Self) -> Self {
+        let both: Vec<String> =
+            later.allowed.iter().filter(|uci| self.allowed.contains(uci)).cloned().collect();
+        let is_announced = self.article == "9.5.3";
+        if both.len() == later.allowed.len() && !is_announced {
+            return later;
+        }
+        if both.is_empty() || both.len() == self.allowed.len() {
+            return self;
+        }
+        if let RulingKind::Obligation { allowed, must_play, .. } = &mut later.kind {
+            *must_play = (both.len() == 1).then(|| both[0].clone());
+            *allowed = Some(both.clone());
+        }
+        later.allowed = both;
+        later
+    }
+}
+
 /// Which man a promotion gives, from a letter in either case or the English word.
 pub(crate) fn promotion_role(piece: &str) -> Option<Role> {
     match piece.to_ascii_lowercase().as_str() {
@@ -106,7 +128,12 @@ impl Play {
             self.no_action("4.3", "the player does not have the move");
             return;
         }
-        for &square in squares {
+        let men = self.record.position().board().occupied();
+        if !squares.iter().any(|&square| men.contains(square)) {
+            self.no_action("4.3", "no man stands there");
+            return;
+        }
+        for &square in squares.iter().filter(|&&square| men.contains(square)) {
             self.touches.add(square);
         }
         self.touches.order_unknown |= !order_known;
@@ -117,17 +144,32 @@ impl Play {
 
     /// Announces what the men touched so far bind the player on the move to.
     pub(crate) fn impose_touched(&mut self) {
-        let mut duty = resolve(&self.record, &self.touches);
-        if let Some(former) = self.duty.as_ref().filter(|former| former.article == "9.5.3") {
-            // A move announced with a wrong claim stays announced.
-            duty = former.clone();
-        }
+        let duty = resolve(&self.record, &self.touches);
         self.impose(duty);
     }
 
+    /// Announces a duty. What bound the player before binds him still: another touch may narrow
+    /// his choice, and never widens it (4.3.1, 4.4.4, 4.7, 9.5.3).
     pub(crate) fn impose(&mut self, duty: Duty) {
+        let duty = match self.duty.take() {
+            Some(former) => former.narrowed_by(duty),
+            None => duty,
+        };
         self.rule(duty.kind.clone(), duty.article);
         self.duty = Some(duty);
+    }
+
+    /// 4.7: the squares of a move are settled, though not all of it is done.
+    pub(super) fn bind_to_squares(&mut self, mv: Move, article: &'static str) {
+        let moves: Vec<Move> = self
+            .record
+            .position()
+            .legal_moves()
+            .into_iter()
+            .filter(|other| other.from() == mv.from() && other.to() == mv.to())
+            .collect();
+        let duty = duty(&self.record, self.record.turn(), article, mv.from(), None, &moves);
+        self.impose(duty);
     }
 
     /// 4.2.1 and 6.2.5; says so where the player may not.
@@ -248,10 +290,11 @@ impl Play {
         }
     }
 
-    /// Whether the move breaks what its player is bound to; says so.
+    /// Whether the move breaks what its player is bound to; says so. Of a promotion the squares
+    /// alone may be known.
     pub(super) fn refused_by_duty(&mut self, uci: &str) -> bool {
         let Some(duty) = &self.duty else { return false };
-        if duty.allowed.iter().any(|allowed| allowed == uci) {
+        if duty.allowed.iter().any(|allowed| allowed.starts_with(uci)) {
             return false;
         }
         let (kind, article) = (duty.kind.clone(), duty.article);
@@ -292,14 +335,7 @@ fn resolve(record: &Record, touches: &Touches) -> Duty {
     }
     for square in order {
         let is_own = position.us().contains(square);
-        let moves: Vec<Move> = position
-            .legal_moves()
-            .into_iter()
-            .filter(|mv| match is_own {
-                true => mv.from() == Some(square),
-                false => captured(*mv) == Some(square),
-            })
-            .collect();
+        let moves = moves_with(position, square);
         if !moves.is_empty() {
             let article = if is_own && touches.replacing { "4.3.1" } else { article };
             let (own, enemy) = if is_own { (Some(square), None) } else { (None, Some(square)) };
@@ -307,6 +343,16 @@ fn resolve(record: &Record, touches: &Touches) -> Duty {
         }
     }
     free(record, side, "4.5")
+}
+
+/// The legal moves of the own man on a square, or those that capture the enemy's there.
+fn moves_with(position: &Chess, square: Square) -> Vec<Move> {
+    let is_own = position.us().contains(square);
+    let concerns = |mv: &Move| match is_own {
+        true => mv.from() == Some(square),
+        false => captured(*mv) == Some(square),
+    };
+    position.legal_moves().into_iter().filter(concerns).collect()
 }
 
 fn first_where(touches: &Touches, wanted: impl Fn(Square) -> bool) -> Vec<Square> {
@@ -323,6 +369,11 @@ fn castling_duty(record: &Record, touches: &Touches) -> Option<Duty> {
         })
     };
     let (king_at, rook_at) = (index_of(Role::King)?, index_of(Role::Rook)?);
+    let bound = |square: &Square| !moves_with(position, *square).is_empty();
+    if !touches.order_unknown && touches.squares[..king_at.min(rook_at)].iter().any(bound) {
+        // Another man was touched before, and that one decides (4.3.1).
+        return None;
+    }
     let (king, rook) = (touches.squares[king_at], touches.squares[rook_at]);
     let castles = Move::Castle { king, rook };
     let legal = position.is_legal(castles);

@@ -23,6 +23,7 @@ impl Play {
     /// The players go on from a position that was dead when it was set up.
     pub(super) fn play_from_dead_start(&mut self) {
         self.dead_start = false;
+        self.was_dead = true;
         self.outcome = None;
         self.provisional = false;
         self.clocks.resume();
@@ -74,6 +75,9 @@ impl Play {
 
     /// The last position was not dead, and it can come back: this one is not dead either.
     fn position_can_return(&self) -> bool {
+        if self.was_dead {
+            return false;
+        }
         let plies = self.record.plies();
         plies.last().is_some_and(|last| {
             let before = self.record.position_at(plies.len() - 1);

@@ -1,7 +1,7 @@
 //! Article 6: the clock.
 
 use super::hearing::admitted;
-use crate::game::Play;
+use crate::game::{LATEST_MS, Play};
 use crate::mates;
 use crate::plugin::{
     Authority, BothFlags, BothLate, ClaimBasis, Event, GameResult, MateHorizon, Reason, RulingKind,
@@ -51,9 +51,10 @@ impl Play {
     }
 
     /// 6.6.
-    fn scheduled_start(&mut self, t: u64) {
+    pub(super) fn scheduled_start(&mut self, t: u64) {
         self.scheduled = t;
         if self.record.plies().is_empty() {
+            self.admit_early_arrival();
             let side = self.record.turn();
             self.clocks.clear_move(side);
             self.clocks.resume();
@@ -62,10 +63,23 @@ impl Play {
         self.no_action("6.6", "the clock of the player on the move runs");
     }
 
+    /// A player was taken for late before the appointed hour was known: he was not.
+    fn admit_early_arrival(&mut self) {
+        let late = |outcome: &crate::plugin::Outcome| outcome.reason == Reason::ForfeitLate;
+        if self.provisional && self.outcome.as_ref().is_some_and(late) {
+            self.outcome = None;
+            self.provisional = false;
+        }
+    }
+
     /// 6.7: late is after the default time, to the millisecond.
     fn arrived(&mut self, by: Side, t: u64) {
+        if self.arrived[by.index()] || self.record.made_by(by) > 0 {
+            self.no_action("6.7.1", "the player has already arrived");
+            return;
+        }
         let grace = self.regulations.default_time_ms.unwrap_or(0);
-        let elapsed = t.saturating_sub(self.scheduled);
+        let elapsed = t.min(LATEST_MS).saturating_sub(self.scheduled);
         let first = !self.arrived[by.opponent().index()];
         self.arrived[by.index()] = true;
         if elapsed > grace {
@@ -86,7 +100,8 @@ impl Play {
     /// The second player is late as well.
     pub(super) fn arrived_after_forfeit(&mut self, by: Side, t: u64) {
         let late = !self.arrived[by.index()]
-            && t.saturating_sub(self.scheduled) > self.regulations.default_time_ms.unwrap_or(0);
+            && t.min(LATEST_MS).saturating_sub(self.scheduled)
+                > self.regulations.default_time_ms.unwrap_or(0);
         let winner = self
             .outcome
             .as_ref()
@@ -156,7 +171,7 @@ impl Play {
         replied
     }
 
-    fn complete_with_press(&mut self, by: Side) {
+    pub(super) fn complete_with_press(&mut self, by: Side) {
         let press = self.clocks.complete(by, true);
         let used = self.clocks.used();
         let clock_ms = self.clocks.in_use().then(|| self.clocks.remaining(by));
@@ -258,6 +273,9 @@ impl Play {
 
     /// Both flags are down and nobody knows which was first (Guideline III).
     fn both_flags_down(&mut self, side: Side) {
+        if self.clocks.in_use() && !Side::BOTH.iter().any(|&side| self.clocks.fallen(side)) {
+            return self.flag_seen(side, None);
+        }
         match self.regulations.both_flags {
             BothFlags::AskHost => {
                 self.no_action("6.9", "both flags are down: the arbiter decides");

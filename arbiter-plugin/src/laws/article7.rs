@@ -75,8 +75,9 @@ impl Play {
             return;
         }
         if self.regulations.restore_cancels_offers {
-            self.offer = None;
+            self.offers = [None; 2];
         }
+        self.rewind_clocks();
         self.announce_restored("7.5.1");
         self.two_minutes_to(by.opponent());
         if pending.fault == Fault::Illegal {
@@ -143,15 +144,9 @@ impl Play {
             let plies = self.record.plies().len() - 1;
             return self.restore(plies, "7.5.1");
         }
-        let press = self.clocks.complete(by, true);
-        let clock_ms = self.clocks.in_use().then(|| self.clocks.remaining(by));
-        if let Some(ply) = self.record.last_mut() {
-            ply.completed = true;
-            ply.credit = press.credit;
-            ply.clock_ms = clock_ms;
-        }
-        if press.new_period {
-            self.announce_period(by, "6.3.2");
+        // Where the opponent has not pressed yet, his clock runs and the press moved nothing (6.2.2).
+        if self.clocks.running() == Some(by) {
+            self.complete_with_press(by);
         }
         self.judge_position();
     }
@@ -164,6 +159,7 @@ impl Play {
         }
         if self.refused.take() == Some(by) {
             // He has made a move, though not one that he was free to make.
+            self.just_ruled = Some(by);
             let article = self.duty.as_ref().map_or("4.3", |duty| duty.article);
             self.rule(RulingKind::ClockReturnedTo { side: by }, article);
             return;
@@ -205,6 +201,10 @@ impl Play {
             self.unnoticed = Some(unnoticed);
         }
         if let Some(to) = at_ply.map(|ply| ply as usize).filter(|&to| to < plies) {
+            if self.record.plies()[to].by != side {
+                self.no_action("7.5.1", "the other player made that move");
+                return;
+            }
             return self.illegal_found_later(side, to);
         }
         if self.pending[side.index()].is_some() {
@@ -240,6 +240,7 @@ impl Play {
         let opponent = by.opponent();
         let made = self.pending[opponent.index()].as_ref();
         self.just_ruled == Some(opponent)
+            || self.refused == Some(opponent)
             || made.is_some_and(|pending| pending.fault == Fault::Illegal)
     }
 
@@ -260,6 +261,7 @@ impl Play {
     /// What binds the move that replaces an illegal one (7.5.1: 4.3 and 4.7 apply).
     fn bind_replacement(&mut self, uci: &str) {
         if let Some(duty) = self.castling_replaced(uci) {
+            self.touches.any = true;
             return self.impose(duty);
         }
         if self.touch_as_moved(uci) {
@@ -304,19 +306,24 @@ impl Play {
         self.rule(RulingKind::PositionRestored { to_ply, fen }, article);
     }
 
+    /// 7.1: what the clocks showed after the last move that stands, where the event wants that.
+    fn rewind_clocks(&mut self) {
+        if self.regulations.restore_clocks == RestoreClocks::Rewind {
+            let used = self.record.plies().last().map(|ply| ply.used).unwrap_or_default();
+            self.clocks.rewind(used);
+        }
+    }
+
     fn restore_silently(&mut self, to: usize) {
         for ply in self.record.truncate(to) {
             if ply.completed {
                 self.clocks.uncomplete(ply.by, ply.credit);
             }
         }
-        if self.regulations.restore_clocks == RestoreClocks::Rewind {
-            let used = self.record.plies().last().map(|ply| ply.used).unwrap_or_default();
-            self.clocks.rewind(used);
-        }
-        if self.offer.is_some_and(|offer| offer.ply > to) || self.regulations.restore_cancels_offers
-        {
-            self.offer = None;
+        self.rewind_clocks();
+        let cancels = self.regulations.restore_cancels_offers;
+        for offer in &mut self.offers {
+            *offer = offer.filter(|&ply| ply <= to && !cancels);
         }
         for offers in &mut self.offers_made {
             offers.retain(|&ply| ply as usize <= to);
@@ -415,6 +422,6 @@ impl Play {
 }
 
 /// The squares of a move in UCI notation, legal or not.
-fn squares_of(uci: &str) -> Option<(Square, Square)> {
+pub(super) fn squares_of(uci: &str) -> Option<(Square, Square)> {
     Some((uci.get(..2)?.parse().ok()?, uci.get(2..4)?.parse().ok()?))
 }

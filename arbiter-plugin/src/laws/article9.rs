@@ -4,7 +4,7 @@ use shakmaty::{Move, Position as _};
 
 use super::article4::Duty;
 use super::hearing::admitted;
-use crate::game::{Offer, Play};
+use crate::game::Play;
 use crate::plugin::{
     ClaimAvailable, ClaimBasis, ClaimOffMove, DrawOffers, DrawRule, Event, Evidence, GameResult,
     Reason, RulingKind, Side,
@@ -18,8 +18,7 @@ impl Play {
             Event::DrawOffered { by, conditional, .. } => self.offered(*by, *conditional),
             Event::DrawAccepted { by, .. } => self.accepted(*by),
             Event::DrawDeclined { by, .. } => {
-                if self.offer.is_some_and(|offer| offer.by != *by) {
-                    self.offer = None;
+                if self.offers[by.opponent().index()].take().is_some() {
                     self.no_action("9.1.2.1", "the offer is refused");
                 } else {
                     self.no_action("9.1.2.1", "no offer stands");
@@ -68,9 +67,7 @@ impl Play {
             self.warn(by, "11.5", "draw_offer");
             return;
         }
-        if self.offer.is_none() {
-            self.offer = Some(Offer { by, ply });
-        }
+        self.offers[by.index()].get_or_insert(ply);
         self.rule(RulingKind::OfferStanding { by }, "9.1.2.1");
         let made = &mut self.offers_made[by.index()];
         made.retain(|&at| at + 6 > ply as u32);
@@ -88,7 +85,7 @@ impl Play {
             self.warn(by.opponent(), "11.5", "draw_offer");
             return;
         }
-        if self.offer.is_none_or(|offer| offer.by == by) {
+        if self.offers[by.opponent().index()].is_none() {
             self.no_action("9.1.2.1", "no offer of the opponent stands");
             return;
         }
@@ -101,9 +98,13 @@ impl Play {
 
     /// An offer lapses when the opponent touches a man or moves (9.1.2.1).
     pub(crate) fn lapse_offer_to(&mut self, by: Side) {
-        if self.offer.is_some_and(|offer| offer.by != by) {
-            self.offer = None;
-        }
+        self.offers[by.opponent().index()] = None;
+    }
+
+    /// Whose offer stands: where both have made one, that which the player on the move can accept.
+    pub(crate) fn standing_offer(&self) -> Option<Side> {
+        let turn = self.record.turn();
+        [turn.opponent(), turn].into_iter().find(|side| self.offers[side.index()].is_some())
     }
 
     fn claimed(&mut self, by: Side, rule: DrawRule, intended: Option<&str>, basis: ClaimBasis) {
@@ -203,7 +204,7 @@ impl Play {
         if self.agreement_forbidden() {
             return;
         }
-        self.offer = Some(Offer { by, ply: self.record.plies().len() });
+        self.offers[by.index()] = Some(self.record.plies().len());
         self.rule(RulingKind::OfferStanding { by }, "9.1.2.3");
     }
 

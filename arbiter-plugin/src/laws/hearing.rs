@@ -1,7 +1,7 @@
 //! Who hears what: each event goes to the Article that deals with it.
 
-use crate::game::Play;
-use crate::plugin::{ArbiterError, ClaimBasis, Event, PenaltyKind, Side};
+use crate::game::{LATEST_MS, Play};
+use crate::plugin::{ArbiterError, ClaimBasis, Event, Outcome, PenaltyKind, Reason, Side};
 
 impl Play {
     /// Whether the event makes sense at all, before anything of it is done.
@@ -31,6 +31,9 @@ impl Play {
             Event::PenaltyChosen { kind, ms, points, rounds, .. } => {
                 check_penalty(*kind, *ms, *points, *rounds)
             }
+            Event::ClockSet { moves_completed: Some(moves), .. } if *moves > MOST_MOVES => {
+                Err(ArbiterError::Event(format!("moves_completed: {moves} is beyond any game")))
+            }
             Event::ClockSet { ms, .. } | Event::ClockDefect { ms, .. } => check_time(*ms),
             Event::ArbiterDecision { ms: Some(ms), .. } => check_time(*ms),
             Event::Disturbance { extra_ms: ms, .. }
@@ -45,6 +48,13 @@ impl Play {
     pub(crate) fn hear(&mut self, event: &Event) {
         if self.dead_start && by_a_player(event) {
             self.play_from_dead_start();
+        }
+        if let Event::GameScheduledStart { t } = event
+            && self.is_before_start(*t)
+        {
+            // The time until the appointed hour is nobody's.
+            self.now = self.now.max((*t).min(LATEST_MS));
+            return self.scheduled_start(*t);
         }
         self.tick(moment(event));
         if self.ended() {
@@ -111,6 +121,14 @@ impl Play {
         }
     }
 
+    /// Whether the game is still to begin at `t`, though a player may have been taken for late.
+    fn is_before_start(&self, t: u64) -> bool {
+        let early = |outcome: &Outcome| {
+            outcome.reason == Reason::ForfeitLate && self.provisional && self.now <= t
+        };
+        self.record.plies().is_empty() && !self.cancelled && self.outcome.as_ref().is_none_or(early)
+    }
+
     /// After the end only the arbiter, appeals and the paperwork are heard (8.7, 11.10).
     fn hear_after_end(&mut self, event: &Event) {
         match event {
@@ -142,7 +160,6 @@ fn by_a_player(event: &Event) -> bool {
                 | Event::PromotionPiecePlaced { .. }
                 | Event::DrawOffered { .. }
                 | Event::DrawClaimed { .. }
-                | Event::Resigned { .. }
         )
 }
 
@@ -246,6 +263,9 @@ fn check_penalty(
     };
     Err(ArbiterError::Event(format!("penalty_chosen: this kind of penalty needs {needs}")))
 }
+
+/// No game has more moves.
+const MOST_MOVES: u32 = 100_000;
 
 /// More than ten years is a slip, and far from any overflow.
 fn check_time(ms: i64) -> Result<(), ArbiterError> {

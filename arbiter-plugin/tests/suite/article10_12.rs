@@ -464,7 +464,7 @@ pub fn a_worse_score_for_the_offender() {
 pub fn declared_lost() {
     penalised(json!({"kind": "loss", "points": 1})).expect_over("0-1", "penalty_loss", "12.9.6");
     penalised(json!({"kind": "loss", "points": 0.5}))
-        .expect(json!([{"ruling": "game_over", "result": "0-0"},
+        .expect(json!([{"ruling": "game_over", "result": "0-1"},
             {"ruling": "score", "white": 0, "black": 0.5, "article": "12.9.6"}]));
     let mut scene = Scene::new(START);
     let unsaid = json!({"type": "penalty_chosen", "side": "w", "kind": "loss", "t": 5});
@@ -495,4 +495,42 @@ pub fn expulsion() {
         {"ruling": "penalty", "kind": "expulsion", "article": "12.9.9"},
         {"ruling": "game_over", "result": "0-1", "reason": "penalty_loss", "article": "12.9.6"},
     ]));
+}
+
+#[test]
+fn a_loss_with_half_a_point_for_the_opponent() {
+    let lost = |points: f64| json!({"type": "penalty_chosen", "side": "w", "kind": "loss", "points": points, "t": 1});
+    for (points, result) in [(0.5, "0-1"), (1.0, "0-1"), (0.0, "0-0")] {
+        let mut scene = Scene::new(START);
+        scene.tell(lost(points)).expect_over(result, "penalty_loss", "12.9.6");
+        let scores: Vec<_> =
+            scene.rulings.iter().filter(|ruling| ruling["ruling"] == "score").collect();
+        assert_eq!(scores.len(), 1, "{scores:?}");
+        assert_eq!((&scores[0]["white"], scores[0]["black"].as_f64()), (&json!(0.0), Some(points)));
+    }
+}
+
+/// A penalty takes from the offender or gives to his opponent, never the other way.
+#[test]
+fn a_penalty_of_points_is_one() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "resigned", "by": "w", "t": 1000})).forget();
+    scene.tell(json!({"type": "penalty_chosen", "side": "w", "kind": "opponent_score",
+        "points": 0, "t": 2000}));
+    scene.expect(json!([{"ruling": "score_rejected", "article": "12.9.4"}]));
+    scene.tell(json!({"type": "penalty_chosen", "side": "w", "kind": "less_score", "points": 1,
+        "t": 2000}));
+    scene.expect_no(json!({"ruling": "score"}));
+    assert_eq!(scene.state().outcome.unwrap().score, [0.0, 1.0]);
+}
+
+#[test]
+fn numbers_beyond_any_game() {
+    let mut scene = Scene::new(START);
+    let set = json!({"type": "clock_set", "side": "w", "ms": 1000, "t": 1,
+        "moves_completed": u32::MAX});
+    assert!(scene.try_tell(&set).unwrap_err().contains("moves_completed"));
+    let mut scene = Scene::with("2018", START, json!({"default_time_ms": u64::MAX}));
+    scene.tell(json!({"type": "player_arrived", "by": "w", "t": u64::MAX})).expect_open();
+    scene.expect_no(json!({"ruling": "time_adjusted", "delta_ms": 1}));
 }

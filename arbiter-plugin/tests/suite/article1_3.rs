@@ -320,3 +320,27 @@ fn refused_start(fen: &str) {
     let error = answer.expect_err("the position is refused");
     assert!(error.starts_with("game_started: start_fen: "), "{error}");
 }
+
+#[test]
+fn castling_rights_of_chess960_in_letters_of_either_kind() {
+    for rights in ["KQ", "GB"] {
+        let mut scene = Scene::new(&format!("4k3/8/8/8/8/8/8/1R1K2R1 w {rights} - 0 1"));
+        scene.made("w", 1000, "d1g1");
+        assert_eq!(scene.state().moves[0].san, "O-O", "{rights}");
+    }
+    // Rights that nobody can have are dropped; the rest is standard chess.
+    let mut scene = Scene::new("4k3/8/8/8/8/8/8/R3K3 w KQkq - 0 1");
+    scene.made("w", 1000, "e1c1");
+    assert_eq!(scene.state().moves[0].san, "O-O-O");
+}
+
+#[test]
+fn a_count_of_quiet_moves_beyond_any_game() {
+    let setup = |clock: &str| {
+        let fen = format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 90");
+        let event = json!({"type": "game_started", "start_fen": fen});
+        Scene::new(START).try_tell(&event)
+    };
+    assert!(setup("149").is_ok());
+    assert!(setup("99999999999").unwrap_err().contains("halfmove clock"));
+}

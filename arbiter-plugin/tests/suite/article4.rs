@@ -305,3 +305,110 @@ pub fn a_refused_move_is_not_an_illegal_one() {
     scene.made("w", 3000, "b1c3").pressed("w", 3500);
     assert_eq!(scene.state().moves.len(), 1);
 }
+
+/// What bound a player first binds him still: later touches only narrow his choice.
+#[test]
+fn the_first_touch_decides() {
+    let released = json!({"type": "piece_released", "by": "w", "t": 1000, "square": "f3",
+        "from": "g1"});
+    let mut scene = Scene::new(START);
+    scene.tell(released.clone()).touched("w", &["b1"]).made("w", 2000, "g1h3");
+    assert!(scene.state().moves.is_empty(), "4.7");
+    let mut scene = Scene::new(START);
+    scene.touched("w", &["b1"]).tell(released).made("w", 2000, "g1f3");
+    assert!(scene.state().moves.is_empty(), "4.3.1");
+    scene.made("w", 3000, "b1c3");
+    assert_eq!(scene.state().moves.len(), 1);
+
+    let mut scene = Scene::new("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
+    scene.tell(json!({"type": "promotion_piece_placed", "by": "w", "t": 1000, "square": "a8",
+        "piece": "n"}));
+    scene.touched("w", &["e1"]).made("w", 2000, "e1e2");
+    assert!(scene.state().moves.is_empty(), "4.4.4");
+
+    let mut scene = Scene::new("4k3/8/8/8/8/8/P7/4K2R w K - 0 1");
+    scene.touched("w", &["a2"]);
+    scene.tell(json!({"type": "piece_touched", "by": "w", "t": 1500, "squares": ["e1", "h1"],
+        "intent": "castle"}));
+    scene.expect_no(json!({"must_castle": "e1g1"})).made("w", 2000, "e1g1");
+    assert!(scene.state().moves.is_empty(), "4.3.1");
+    let mut scene = Scene::new("4k3/8/8/8/8/8/P7/4K2R w K - 0 1");
+    scene.touched("w", &["a2", "e1", "h1"]);
+    scene.expect(json!([{"ruling": "obligation", "must_move": "a2", "article": "4.3.1"}]));
+
+    // A man that cannot move binds to nothing.
+    let mut scene = Scene::new("4k3/8/8/8/8/p7/P7/4K2R w K - 0 1");
+    scene.touched("w", &["a2", "e1", "h1"]).expect(json!([{"must_castle": "e1g1"}]));
+}
+
+#[test]
+fn a_wrong_claim_with_a_move_binds_through_a_release() {
+    let mut scene = Scene::new(START);
+    scene.moves("g1f3 g8f6");
+    scene.tell(json!({"type": "draw_claimed", "by": "w", "t": 3000, "rule": "9.2",
+        "intended": "f3g1"}));
+    scene.tell(json!({"type": "piece_released", "by": "w", "t": 3500, "square": "d4",
+        "from": "f3"}));
+    scene.made("w", 4000, "f3d4");
+    assert_eq!(scene.state().moves.len(), 2);
+    scene.made("w", 5000, "f3g1");
+    assert_eq!(scene.state().moves.len(), 3);
+}
+
+#[test]
+fn a_forced_queen_does_not_evade_touch_move() {
+    let mut scene = Scene::new("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
+    scene.touched("w", &["e1"]).made("w", 2000, "a7a8").pressed("w", 3000);
+    assert!(scene.state().moves.is_empty());
+    scene.expect_no(json!({"ruling": "promotion_forced"}));
+    scene.expect(json!([{"ruling": "obligation", "must_move": "e1"},
+        {"ruling": "obligation", "must_move": "e1"}]));
+}
+
+/// What was done of a move binds, though something is still to be done.
+#[test]
+fn half_a_move_binds() {
+    let half = |by: &str, uci: &str| json!({"type": "move_made", "by": by, "t": 1000, "uci": uci, "complete": false});
+    let mut scene = Scene::new("4k3/8/8/8/8/8/P7/4K2R w K - 0 1");
+    scene.tell(half("w", "e1g1")).made("w", 2000, "a2a3");
+    assert!(scene.state().moves.is_empty());
+    scene.expect(json!([{"ruling": "no_action", "article": "4.7.2"},
+        {"ruling": "obligation", "must_play": "e1g1", "article": "4.7.2"}]));
+    scene.made("w", 3000, "e1g1");
+    assert_eq!(scene.state().moves.len(), 1);
+
+    let mut scene = Scene::new("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
+    scene.tell(half("w", "a7a8")).made("w", 2000, "e1e2");
+    assert!(scene.state().moves.is_empty());
+    scene.made("w", 3000, "a7a8r");
+    assert_eq!(scene.state().moves.len(), 1, "the piece is still to be chosen");
+
+    // The offer has lapsed (9.1.2.1).
+    let mut scene = Scene::new("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1");
+    scene.made("b", 1000, "e8e7");
+    scene.tell(json!({"type": "draw_offered", "by": "b", "t": 1100})).pressed("b", 1200);
+    scene.tell(half("w", "e4d5"));
+    scene.tell(json!({"type": "draw_accepted", "by": "w", "t": 1500})).expect_open();
+}
+
+#[test]
+fn an_empty_square_is_no_man() {
+    for squares in [&["e4"][..], &[]] {
+        let mut scene = Scene::new(START);
+        scene.moves("e2e3 e7e5");
+        scene.made("w", 3000, "g1f3");
+        scene.tell(json!({"type": "draw_offered", "by": "w", "t": 3100})).pressed("w", 3200);
+        scene.forget().touched("b", squares);
+        scene.expect(json!([{"ruling": "no_action", "article": "4.3"}]));
+        scene.expect_no(json!({"ruling": "obligation"}));
+        assert!(scene.state().offer.is_some());
+    }
+}
+
+#[test]
+fn a_reply_to_a_refused_move_costs_nothing() {
+    let mut scene = Scene::new(START);
+    scene.touched("w", &["b1"]).made("w", 2000, "g1f3");
+    scene.made("b", 3000, "e7e5").pressed("b", 4000).expect_open();
+    assert_eq!(scene.state().illegal_moves, [0, 0]);
+}

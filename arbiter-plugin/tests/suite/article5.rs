@@ -85,3 +85,15 @@ pub fn a_start_that_is_over() {
     Scene::new("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").expect_over("1/2-1/2", "stalemate", "5.2.1");
     Scene::new("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect_over("1/2-1/2", "dead_position", "5.2.2");
 }
+
+#[test]
+fn the_first_move_from_a_dead_start_ends_the_game() {
+    let dead = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let mut scene = Scene::new(dead);
+    scene.forget().made("w", 1000, "e1e2").expect_over("1/2-1/2", "dead_position", "5.2.2");
+    // Nobody resigns a game that is over.
+    let mut scene = Scene::new(dead);
+    scene.forget().tell(json!({"type": "resigned", "by": "w", "t": 1000}));
+    scene.expect_no(json!({"ruling": "game_over"}));
+    assert_eq!(scene.state().outcome.unwrap().reason.name(), "dead_position");
+}

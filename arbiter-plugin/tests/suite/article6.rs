@@ -438,3 +438,46 @@ pub fn no_claim_from_a_screen() {
     scene.expect(json!([{"ruling": "claim_refused", "by": "w", "article": "6.12.2"}]));
     scene.expect_open();
 }
+
+#[test]
+fn an_arrival_before_the_hour_is_known() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "player_arrived", "by": "w", "t": 5000}));
+    scene.tell(json!({"type": "game_scheduled_start", "t": 10_000})).expect_open();
+    // The hour was earlier: late he is.
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "player_arrived", "by": "w", "t": 5000}));
+    scene.tell(json!({"type": "game_scheduled_start", "t": 4000}));
+    scene.expect_over("0-1", "forfeit_late", "6.7.1");
+    assert!(scene.state().outcome.is_some());
+}
+
+#[test]
+fn who_has_moved_is_there() {
+    for before in [true, false] {
+        let mut scene = Scene::new(START);
+        if before {
+            scene.tell(json!({"type": "player_arrived", "by": "w", "t": 0}));
+        }
+        scene.made("w", 1000, "e2e4").pressed("w", 2000);
+        scene.tell(json!({"type": "player_arrived", "by": "w", "t": 5000})).expect_open();
+    }
+}
+
+#[test]
+fn no_flag_falls_before_the_hour() {
+    let mut scene = Scene::timed("2018", START, sudden_death(60_000), json!({"auto_flag": true}));
+    scene.tell(json!({"type": "game_scheduled_start", "t": 120_000})).expect_open();
+    scene.made("w", 130_000, "e2e4").pressed("w", 130_000);
+    assert_eq!(scene.clocks(), (50_000, 60_000));
+}
+
+#[test]
+fn both_flags_down_with_time_left() {
+    let mut scene =
+        Scene::timed("2018", START, sudden_death(60_000), json!({"both_flags": "guideline"}));
+    scene.tell(json!({"type": "flag_observed", "side": "w", "both": true, "t": 1000}));
+    scene.expect(json!([{"ruling": "no_action", "article": "6.8"}])).expect_open();
+    scene.tell(json!({"type": "flag_observed", "side": "w", "both": true, "t": 61_000}));
+    scene.expect_over("1/2-1/2", "both_flags", "6.9");
+}

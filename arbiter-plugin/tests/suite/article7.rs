@@ -3,7 +3,7 @@
 use arbiter_plugin::plugin::Side;
 use serde_json::{Value, json};
 
-use crate::scene::{START, Scene};
+use crate::scene::{START, Scene, sudden_death};
 
 fn irregularity(scene: &mut Scene, kind: &str, since_ply: Option<u32>) {
     scene.tell(json!({"type": "irregularity", "kind": kind, "t": 90_000, "since_ply": since_ply}));
@@ -427,4 +427,35 @@ pub fn a_displaced_man_found_later() {
     scene.expect(json!([{"ruling": "position_restored", "to_ply": 6, "article": "7.6"}]));
     scene.expect_no(json!({"ruling": "illegal_move_recorded"}));
     assert_eq!(scene.state().moves.len(), 6);
+}
+
+/// 6.2.2: while White has not pressed, Black's press moves nothing; the queen stands all the same.
+#[test]
+fn a_forced_queen_before_the_opponents_press() {
+    let mut scene = Scene::new("8/4k3/8/8/8/4K3/p7/7R w - - 0 1");
+    scene.made("w", 1000, "h1h2").made("b", 2000, "a2a1").pressed("b", 2500);
+    scene.expect(json!([{"ruling": "illegal_move_recorded", "side": "b", "count": 1},
+        {"ruling": "promotion_forced", "square": "a1"}]));
+    scene.pressed("w", 3000).forget().pressed("b", 3500);
+    scene.expect_no(json!({"ruling": "illegal_move_recorded"})).expect_open();
+    assert_eq!(scene.state().clocks.unwrap().running, Some(Side::White));
+    assert_eq!(scene.clocks(), (5_400_000 - 3000 + 120_000, 5_400_000 - 500));
+}
+
+#[test]
+fn the_clocks_are_turned_back_where_the_event_wants_it() {
+    let rewind = json!({"restore_clocks": "rewind"});
+    let mut scene = Scene::timed("2018", START, sudden_death(60_000), rewind);
+    scene.moves("e2e4 e7e5").made("w", 5000, "g1g3").pressed("w", 6000);
+    scene.expect(json!([{"ruling": "position_restored", "to_ply": 2}]));
+    assert_eq!(scene.clocks(), (59_000, 59_000 + 120_000));
+}
+
+#[test]
+fn the_record_knows_whose_move_it_was() {
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5");
+    scene.tell(json!({"type": "illegal_move_observed", "side": "b", "t": 9000, "at_ply": 0}));
+    assert_eq!(scene.state().illegal_moves, [0, 0]);
+    assert_eq!(scene.state().moves.len(), 2);
 }

@@ -397,3 +397,39 @@ pub fn an_offer_and_an_illegal_move() {
         assert_eq!(scene.state().offer.is_some(), open, "{offers}");
     }
 }
+
+#[test]
+fn who_has_moved_a_man_claims_no_more() {
+    let claim = json!({"type": "draw_claimed", "by": "w", "t": 20_000, "rule": "9.2"});
+    let mut scene = Scene::new(START);
+    scene.moves(KNIGHTS).made("w", 15_000, "e2e5").tell(claim.clone());
+    scene.expect(json!([{"ruling": "claim_refused", "article": "9.4"}])).expect_open();
+    for illegal in ["e1g1", "e1f1"] {
+        let mut scene = Scene::new("4kr2/8/8/8/8/8/8/N3K2R w K - 0 1");
+        scene.moves("a1b3 f8g8 b3a1 g8f8 a1b3 f8g8 b3a1 g8f8");
+        scene.made("w", 15_000, illegal).pressed("w", 16_000).tell(claim.clone());
+        scene.expect(json!([{"ruling": "claim_refused", "article": "9.4"}])).expect_open();
+    }
+}
+
+/// Each player's offer stands for itself.
+#[test]
+fn offers_of_both_players() {
+    let offer = |by: &str| json!({"type": "draw_offered", "by": by, "t": 5000});
+    let claim = |by: &str| json!({"type": "draw_claimed", "by": by, "t": 5000, "rule": "9.2"});
+    for (first, second, by) in [
+        (offer("b"), offer("w"), "b"),
+        (offer("b"), offer("w"), "w"),
+        (offer("b"), claim("w"), "w"),
+        (claim("w"), offer("b"), "w"),
+    ] {
+        let mut scene = Scene::new(START);
+        scene.moves("e2e4 e7e5").tell(first).tell(second);
+        scene.tell(json!({"type": "draw_accepted", "by": by, "t": 6000}));
+        scene.expect_over("1/2-1/2", "agreement", "5.2.3");
+    }
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5").tell(offer("w")).tell(offer("b"));
+    scene.tell(json!({"type": "draw_declined", "by": "w", "t": 6000}));
+    assert_eq!(scene.state().offer, Some(Side::White), "his own offer stands");
+}
