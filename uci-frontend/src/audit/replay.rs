@@ -69,6 +69,9 @@ pub struct Replay {
     pub fault: Option<(usize, Fault)>,
     /// The ply after which the same position stood on the board for the fifth time.
     pub fivefold: Option<usize>,
+    /// The first ply after which it stood there for the fifth time in a row, every fourth ply: so
+    /// the edition of 2014 wants it.
+    pub fivefold_in_a_row: Option<usize>,
     /// The ply after which 75 moves of each side were played without capture or pawn move.
     pub seventy_five: Option<usize>,
     /// What a person should know.
@@ -92,6 +95,7 @@ impl Replay {
             moves: Vec::with_capacity(record.moves.len()),
             fault: None,
             fivefold: None,
+            fivefold_in_a_row: None,
             seventy_five: None,
             warnings: Vec::new(),
             keys: Vec::new(),
@@ -135,6 +139,9 @@ impl Replay {
         if self.fivefold.is_none() && self.occurrences() >= 5 {
             self.fivefold = ply;
         }
+        if self.fivefold_in_a_row.is_none() && self.repeats_in_a_row() {
+            self.fivefold_in_a_row = ply;
+        }
         if self.seventy_five.is_none() && self.position.halfmoves() >= 150 {
             self.seventy_five = ply;
         }
@@ -148,6 +155,13 @@ impl Replay {
             return 1;
         }
         1 + before.iter().filter(|&earlier| earlier == key).count()
+    }
+
+    /// Whether the position on the board stood there 4, 8, 12 and 16 plies ago as well.
+    fn repeats_in_a_row(&self) -> bool {
+        let mut every_fourth = self.keys.iter().rev().step_by(4).take(5);
+        let now = every_fourth.next();
+        every_fourth.len() == 4 && every_fourth.all(|key| Some(key) == now)
     }
 
     /// The move that is written, or why there is none.
@@ -369,6 +383,10 @@ mod tests {
         let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(4);
         let (_, five) = replay(&format!("1. {shuffle} *"));
         assert_eq!((five.fivefold, five.occurrences()), (Some(16), 5));
+        assert_eq!(five.fivefold_in_a_row, Some(16));
+        let detour = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nc3 Nc6 Nf3 Nf6 Ng1 Ng8 Nb1 Nb8 ";
+        let (_, late) = replay(&format!("1. {detour} {shuffle} *"));
+        assert_eq!((late.fivefold, late.fivefold_in_a_row), (Some(20), Some(32)));
         let (_, quiet) = replay("[FEN \"7k/5K2/8/8/8/8/8/6Q1 w - - 149 120\"]\n\n1. Qg2 *");
         assert_eq!(quiet.seventy_five, Some(1));
     }

@@ -158,7 +158,11 @@ impl Auditor {
     fn end_on_board(&mut self, replay: &Replay) -> End {
         self.seated = false;
         let last = replay.moves.len();
-        let counted = replay.fivefold.is_some() || replay.seventy_five.is_some();
+        let fivefold = match self.edition {
+            Edition::Y2014 => replay.fivefold_in_a_row,
+            _ => replay.fivefold,
+        };
+        let counted = fivefold.is_some() || replay.seventy_five.is_some();
         // As the built-in arbiter would, without setting it up.
         let goes_on = || !replay.position.legal_moves().is_empty() && !is_dead(&replay.position);
         if self.usual.is_some() && !counted && goes_on() {
@@ -166,7 +170,7 @@ impl Auditor {
         }
         let rulings = self.start_at(replay, last, Regulations::default())?;
         let at_last = self.game_over(&rulings, last);
-        let mut ply = [replay.fivefold, replay.seventy_five].into_iter().flatten().min();
+        let mut ply = [fivefold, replay.seventy_five].into_iter().flatten().min();
         match &at_last {
             // Mate was still possible a ply before.
             Some(ruled) if ruled.reason == Reason::Checkmate.name() => {}
@@ -177,10 +181,10 @@ impl Auditor {
             }
             None => {}
         }
-        let Some(ply) = ply.filter(|&ply| ply < last || replay.fivefold == Some(ply)) else {
+        let Some(ply) = ply.filter(|&ply| ply < last || fivefold == Some(ply)) else {
             return Ok(at_last);
         };
-        let from = match replay.fivefold == Some(ply) {
+        let from = match fivefold == Some(ply) {
             true => replay.first_occurrence(ply),
             false => ply.saturating_sub(1),
         };
@@ -298,11 +302,21 @@ impl Auditor {
                 usual => usual,
             },
             (_, None) => match self.usual(2, replay) {
-                None => self.hear(replay, &agreement(to_move))?,
+                None => self.agreed(replay, to_move, finding)?,
                 usual => usual,
             },
         };
         Ok(())
+    }
+
+    /// A draw by agreement, which the arbiter may refuse (5.2.3).
+    fn agreed(&mut self, replay: &Replay, by: Side, finding: &mut Finding) -> End {
+        let ruled = self.hear(replay, &agreement(by))?;
+        if ruled.is_none() {
+            finding.class = Class::Differs;
+            finding.problem = Some("a draw could not be agreed here".to_owned());
+        }
+        Ok(ruled)
     }
 
     fn flag(&mut self, replay: &Replay, side: Side) -> End {

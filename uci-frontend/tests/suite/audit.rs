@@ -435,3 +435,25 @@ fn mangled_files_are_survived() {
     assert!(!text.contains("defect"), "{text}");
     assert!(text.lines().last().unwrap().contains("summary"));
 }
+
+#[test]
+fn fivefold_in_a_row_comes_later_where_2014_asks_for_it() {
+    let shuffle = "Nf3 Nf6 Ng1 Ng8 ";
+    let moves =
+        [&shuffle.repeat(2), "Nc3 Nc6 Nf3 Nf6 Ng1 Ng8 Nb1 Nb8 ", &shuffle.repeat(5)].concat();
+    for (edition, ply) in [("2014", 32), ("2018", 20)] {
+        let report =
+            reports_with(game("1-0", &moves).as_bytes(), &["--edition", edition]).remove(0);
+        assert_eq!((&report["class"], &report["ruled"]["ply"]), (&"differs".into(), &ply.into()));
+    }
+}
+
+#[test]
+fn a_draw_that_could_not_be_agreed() {
+    for moves in ["", "1. e4"] {
+        let report = report(&game("1/2-1/2", moves));
+        assert_eq!(report["class"], "differs", "{report:#}");
+        let early = reports_with(game("1/2-1/2", moves).as_bytes(), &["--edition", "2014"]);
+        assert_eq!(early[0]["class"], "agrees", "2014 has no such rule");
+    }
+}
