@@ -41,6 +41,12 @@ impl Known {
     pub fn new(started: bool) -> Self {
         Self { started: started.into(), ..Self::default() }
     }
+
+    /// Whether this was not yet told.
+    fn is_new(&self, warning: &str) -> bool {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        warnings.insert(warning.to_owned())
+    }
 }
 
 /// What all games of a tournament share.
@@ -225,19 +231,26 @@ impl<'a, 'p> Table<'a, 'p> {
         Ok(())
     }
 
-    /// Refuses a match with an engine that never started: its games would all be forfeits.
+    /// Refuses a match with an engine that never started: its games would all be forfeits. Where
+    /// others play on, the user hears of it once.
     fn note_who_started(&self, seated: &[Result<(), Failure>; 2]) -> anyhow::Result<()> {
         let indices = [self.pairing.white, self.pairing.black];
         for ((player, index), seated) in self.players.iter().zip(indices).zip(seated) {
-            let started = &self.shared.engines[index].started;
+            let known = &self.shared.engines[index];
+            let started = &known.started;
             if player.has_started {
                 started.store(true, Ordering::Relaxed);
             }
-            if let Err(failure) = seated
-                && !started.load(Ordering::Relaxed)
-                && self.shared.tournament.engines.len() == 2
-            {
-                bail!("engine {} {failure}", player.config.name);
+            let Some(failure) = seated.as_ref().err().filter(|_| !started.load(Ordering::Relaxed))
+            else {
+                continue;
+            };
+            let what = format!("engine {} {failure}", player.config.name);
+            if self.shared.tournament.engines.len() == 2 {
+                bail!(what);
+            }
+            if known.is_new(&what) && !super::runner::interrupted() {
+                crate::complain(format_args!("warning: {what}"));
             }
         }
         Ok(())
@@ -661,10 +674,9 @@ impl<'a, 'p> Table<'a, 'p> {
         let mut notes = Vec::new();
         for (player, index) in self.players.iter_mut().zip([self.pairing.white, self.pairing.black])
         {
-            let known = &self.shared.engines[index].warnings;
-            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = &self.shared.engines[index];
             for warning in std::mem::take(&mut player.warnings) {
-                if known.insert(warning.clone()) {
+                if known.is_new(&warning) {
                     let text = format!("{} {warning}", player.config.name);
                     tracing::warn!("game {}: {text}", self.pairing.number);
                     notes.push(Note { ply: 0, text: printable(&text) });

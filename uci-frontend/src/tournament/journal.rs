@@ -73,11 +73,19 @@ impl Appender {
     /// Opens and locks a file; nothing in it is changed.
     fn open(path: &Path, option: &str) -> anyhow::Result<Self> {
         let what = || format!("{}", path.display());
-        let file =
-            File::options().create(true).read(true).append(true).open(path).with_context(what)?;
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .with_context(what)?;
         let regular = file.metadata().with_context(what)?.is_file();
-        // Where there are no locks, runs that share a file cannot be told.
-        if regular && let Err(std::fs::TryLockError::WouldBlock) = file.try_lock() {
+        // Elsewhere a lock would keep readers out too.
+        if cfg!(unix)
+            && regular
+            && let Err(std::fs::TryLockError::WouldBlock) = file.try_lock()
+        {
             bail!("{} is in use by another run; give this one its own {option} FILE", what());
         }
         Ok(Self { file, path: path.to_path_buf(), written: 0, regular })
@@ -102,6 +110,8 @@ impl Appender {
     /// Writes all of `text` or, where that fails, leaves the file as it was.
     fn append(&mut self, text: &str) -> anyhow::Result<()> {
         let length = self.length()?;
+        // A device cannot seek; writing will tell.
+        let _ = self.file.seek(SeekFrom::Start(length));
         if let Err(error) = self.file.write_all(text.as_bytes()) {
             let _ = self.file.set_len(length);
             return Err(error).with_context(|| format!("cannot write {}", self.path.display()));

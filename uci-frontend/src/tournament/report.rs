@@ -54,9 +54,9 @@ pub fn html(tournament: &Tournament, outcome: &Outcome) -> String {
          <meta name=\"viewport\" content=\"width=device-width\"><style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
     );
     let state = if outcome.complete { "complete" } else { "stopped before its end" };
-    let _ = write!(
+    let _ = writeln!(
         page,
-        "<p>{}, {} games, {state}.</p>\n",
+        "<p>{}, {} games, {state}.</p>",
         format_name(tournament.format),
         outcome.games.len()
     );

@@ -152,7 +152,10 @@ fn an_engine_that_does_not_exist_forfeits_and_the_rest_goes_on() {
     let options = "-each nodes=1 -games 1 -rounds 1 -maxmoves 1 -jsonout out.json";
     let words: Vec<&str> = words.iter().map(String::as_str).chain(options.split(' ')).collect();
     let output = themis(dir.path(), &words).output().expect("the program runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let warned = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{warned}");
+    assert!(warned.starts_with("warning: engine Missing cannot be started: "), "{warned}");
+    assert_eq!(warned.lines().count(), 1, "{warned}");
     let json: Value =
         serde_json::from_slice(&std::fs::read(dir.path().join("out.json")).expect("JSON"))
             .expect("JSON");
