@@ -28,11 +28,13 @@ pub fn check(
         ("-log", tournament.log.as_ref().map(|log| log.file.as_path())),
         ("-config outname", config_out),
     ];
+    let errors = tournament.engines.iter().map(|engine| ("stderr=", engine.stderr.as_deref()));
     let mut known: Vec<(&str, PathBuf)> = Vec::new();
     let identified = |(option, path): (&'static str, Option<&Path>)| {
         Some((option, identity(path.filter(|path| is_kept(path))?)))
     };
-    known.extend(read.into_iter().filter_map(identified));
+    // Engines may share a file for their errors, but not with games.
+    known.extend(read.into_iter().chain(errors).filter_map(identified));
     for (option, identity) in written.into_iter().filter_map(identified) {
         if let Some((other, _)) = known.iter().find(|(_, path)| *path == identity) {
             bail!("{other} and {option} are the same file {}; give two", identity.display());

@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::config::{Format, Policy, Tournament};
 use super::swiss;
 
-/// Extra pairs of games that a drawn knockout match gets before the higher place
-/// decides.
+/// Extra pairs of games that a drawn knockout match gets before the higher place decides.
 const MAX_TIEBREAKS: u32 = 8;
 
 /// One game to be played.

@@ -95,6 +95,24 @@ fn a_game_that_was_cut_off_is_completed() {
 }
 
 #[test]
+fn a_game_that_was_cut_off_and_written_behind_is_written_anew() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let dir = dir.path();
+    succeeds(&run(dir, QUICK));
+    let whole = games_of(&read(dir, "out.pgn"));
+    interrupt(dir, 2, 40);
+    let foreign = "\n\n[Event \"Foreign\"]\n\n1. e4 *";
+    let fragment = read(dir, "out.pgn");
+    write(dir, "out.pgn", &format!("{fragment}{foreign}"));
+    succeeds(&resume(dir, "out.pgn.journal"));
+    let pgn = read(dir, "out.pgn");
+    let added = pgn.strip_prefix(&format!("{fragment}{foreign}\n\n")).expect("what was there");
+    let games = games_of(added);
+    assert_eq!(games.len(), 3, "{added}");
+    assert!(games.iter().all(|game| whole.contains(game)), "{added}");
+}
+
+#[test]
 fn two_runs_do_not_write_to_one_file() {
     let dir = tempfile::tempdir().expect("a folder");
     let dir = dir.path();
