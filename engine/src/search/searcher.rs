@@ -11,8 +11,8 @@ use super::time::Budget;
 use super::transposition::{Table, table_key};
 use super::worker::{Memory, Worker};
 use super::{
-    Control, Game, HashError, Limits, Options, Reporter, TablebaseError, first_sight, strength,
-    variation, vote,
+    Control, Game, HashError, Limits, Options, Reporter, TablebaseError, Wdl, first_sight,
+    strength, variation, vote,
 };
 use crate::board::Move;
 use crate::eval::network::Network;
@@ -296,5 +296,9 @@ fn report_finished_game(shared: &Shared, game: &Game, reporter: &dyn Reporter) {
     let line = Line { score, bound: None, depth: 0, moves: &[], seldepth: 0 };
     let mut info = shared.info(game, 0, &line);
     (info.depth, info.seldepth) = (0, 0);
+    // The result is known, whatever the material promises.
+    if score == score::DRAW {
+        info.wdl = Wdl { win: 0, draw: 1000, loss: 0 };
+    }
     reporter.info(&info);
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use engine::board::{Move, Position};
 use engine::search::{
-    Clock, Control, Game, Info, Limits, MAX_PLY, Options, Outcome, Reporter, Score, Searcher,
+    Clock, Control, Game, Info, Limits, MAX_PLY, Options, Outcome, Reporter, Score, Searcher, Wdl,
 };
 
 use crate::random::Random;
@@ -122,11 +122,13 @@ fn sees_that_it_is_mated() {
 fn roots_without_moves_have_no_best_move() {
     let mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
     let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
-    for (fen, score) in [(mate, Score::Mate(0)), (stalemate, Score::Cp(0))] {
+    for (fen, score, draw) in [(mate, Score::Mate(0), 0), (stalemate, Score::Cp(0), 1000)] {
         let game = Game::new(position(fen));
         let (outcome, reports) = search(&mut small_searcher(), &game, &depth(5));
         assert_eq!(outcome, Outcome::default());
-        assert_eq!(reports.last().unwrap().score, score);
+        let last = reports.last().unwrap();
+        assert_eq!(last.score, score);
+        assert_eq!(last.wdl, Wdl { win: 0, draw, loss: 1000 - draw });
     }
 }
 
