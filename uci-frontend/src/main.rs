@@ -48,7 +48,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return answer_arguments(&answer),
+    };
+    let result = match cli.command {
         None => uci::run(),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Perft(args)) => perft::run(args),
@@ -66,6 +70,27 @@ fn main() -> ExitCode {
         complain(format_args!("themis: {error:#}"));
         ExitCode::from(2)
     })
+}
+
+/// Prints the help or the version that was asked for; says in one line what is wrong with the
+/// arguments otherwise.
+fn answer_arguments(answer: &clap::Error) -> ExitCode {
+    if answer.use_stderr() {
+        complain(format_args!("themis: {}", argument_error(answer)));
+        return ExitCode::from(2);
+    }
+    // Nothing can be said to a reader that is gone.
+    let _ = answer.print();
+    ExitCode::SUCCESS
+}
+
+/// What is wrong with the arguments, in one line: the first paragraph of clap's explanation,
+/// which may have the names or values that are meant below its first line.
+fn argument_error(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let paragraph = text.lines().map(str::trim).take_while(|line| !line.is_empty());
+    paragraph.collect::<Vec<_>>().join(" ")
 }
 
 /// Writes a line to standard error. Nothing can be said to a reader that is gone, or on a disk

@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE.epd", conflicts_with = "depth")]
     suite: Option<PathBuf>,
     /// Skip the counts of a suite that are larger than this
-    #[arg(long, value_name = "N", requires = "suite")]
+    #[arg(long, value_name = "N", requires = "suite", conflicts_with = "depth")]
     max_nodes: Option<u64>,
     /// Threads that count
     #[arg(long, value_name = "N", default_value_t = 1,

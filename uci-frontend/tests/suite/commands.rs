@@ -71,3 +71,29 @@ fn castling_from_other_homes_is_written_as_king_takes_rook() {
     let home = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
     assert!(stdout(&["perft", "--divide", "1", "--fen", home]).contains("e1g1: 1\n"));
 }
+
+#[test]
+fn wrong_arguments_are_one_line() {
+    for (arguments, named) in [
+        (&["bench", "abc"][..], "'abc'"),
+        (&["perft", "65"], "65"),
+        (&["perft"], "<DEPTH>"),
+        (&["perft", "3", "--max-nodes", "7"], "--max-nodes"),
+        (&["arbiter", "--edition", "2019"], "2019"),
+        (&["winnable"], "<FEN>"),
+        (&["bench", "--nonsense"], "--nonsense"),
+        (&["nonsense"], "nonsense"),
+    ] {
+        let output = run(themis(arguments).stdout(Stdio::piped()));
+        let error = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(output.stdout.is_empty());
+        assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+        assert!(error.starts_with("themis: ") && error.contains(named), "{error}");
+    }
+    for arguments in [&["--help"][..], &["--version"], &["perft", "--help"]] {
+        let output = run(themis(arguments).stdout(Stdio::piped()));
+        assert!(output.status.success() && output.stderr.is_empty());
+        assert!(!output.stdout.is_empty());
+    }
+}
