@@ -131,8 +131,13 @@ impl Player {
         if self.config.restart == Restart::On {
             self.quit();
         }
-        if self.process.is_some() && self.greet(chess960, opponent).is_ok() {
-            return Ok(());
+        if self.process.is_some() {
+            match self.greet(chess960, opponent) {
+                Ok(()) => return Ok(()),
+                Err(failure) => {
+                    tracing::warn!("engine {} {failure}; it is started anew", self.config.name);
+                }
+            }
         }
         self.process = None;
         self.start()?;
