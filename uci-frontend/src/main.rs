@@ -48,11 +48,14 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(answer) => return answer_arguments(&answer),
-    };
-    let result = match cli.command {
+    match Cli::try_parse() {
+        Ok(cli) => run(cli).unwrap_or_else(fail),
+        Err(answer) => answer_arguments(&answer),
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
         None => uci::run(),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Perft(args)) => perft::run(args),
@@ -62,26 +65,27 @@ fn main() -> ExitCode {
         Some(Command::Audit(args)) => audit::run(args),
         Some(Command::Tournament(args)) => tournament::run(args),
         Some(Command::CheckEngine(args)) => check_engine::run(args),
-    };
-    result.unwrap_or_else(|error| {
-        if stdout::is_reader_gone(&error) {
-            return ExitCode::SUCCESS;
-        }
-        complain(format_args!("themis: {error:#}"));
-        ExitCode::from(2)
-    })
+    }
+}
+
+/// Says in one line why a command failed, and gives its exit code; a reader that went away is no
+/// failure.
+fn fail(error: anyhow::Error) -> ExitCode {
+    if stdout::is_reader_gone(&error) {
+        return ExitCode::SUCCESS;
+    }
+    complain(format_args!("themis: {error:#}"));
+    ExitCode::from(2)
 }
 
 /// Prints the help or the version that was asked for; says in one line what is wrong with the
 /// arguments otherwise.
 fn answer_arguments(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
-        complain(format_args!("themis: {}", argument_error(answer)));
-        return ExitCode::from(2);
+        return fail(anyhow::Error::msg(argument_error(answer)));
     }
-    // Nothing can be said to a reader that is gone.
-    let _ = answer.print();
-    ExitCode::SUCCESS
+    let printed = answer.print().map_err(|error| stdout::WriteError::from(error).into());
+    printed.map_or_else(fail, |()| ExitCode::SUCCESS)
 }
 
 /// What is wrong with the arguments, in one line: the first paragraph of clap's explanation,

@@ -6,7 +6,8 @@ use std::process::{Command, Output, Stdio};
 use crate::host::START;
 
 /// Commands that print, each in little time.
-const PRINTING: [&[&str]; 7] = [
+const PRINTING: [&[&str]; 8] = [
+    &["--help"],
     &["bench", "1"],
     &["perft", "2"],
     &["perft", "--divide", "2"],
