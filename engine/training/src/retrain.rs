@@ -19,7 +19,7 @@ pub struct Args {
     #[arg(long, default_value_t = 3)]
     generations: u64,
     /// Games of the first generation; the n-th has n times as many, in shards of 250
-    #[arg(long, default_value_t = 8000)]
+    #[arg(long, default_value_t = 6000)]
     games: u64,
     /// Nodes after which a search of a game begins no other iteration
     #[arg(long, default_value_t = 400)]

