@@ -253,7 +253,8 @@ fn a_network_is_loaded_or_refused() {
 /// Move Overhead is kept back from the clock.
 #[test]
 fn the_overhead_is_kept_back() {
-    let mut engine = Engine::with(&["setoption name Move Overhead value 4000", "position startpos"]);
+    let mut engine =
+        Engine::with(&["setoption name Move Overhead value 4000", "position startpos"]);
     let start = Instant::now();
     engine.search("go movetime 4200");
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
