@@ -15,12 +15,14 @@ use crate::uci::info::needs_chess960;
 
 /// The most threads that can be asked for.
 const MAX_THREADS: u64 = 1024;
+/// The deepest tree that is counted, in plies.
+pub const MAX_DEPTH: u32 = 64;
 
 /// Options of the command.
 #[derive(clap::Args)]
 pub struct Args {
     /// Plies to count
-    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=64))]
+    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
     /// Position in FEN, X-FEN or Shredder-FEN; the standard array if left out
     #[arg(long, conflicts_with = "suite")]
@@ -141,7 +143,7 @@ fn parse_line(text: &str) -> anyhow::Result<Option<Line>> {
     for part in parts {
         let count = part.strip_prefix('D').and_then(|rest| {
             let (depth, nodes) = rest.split_once(char::is_whitespace)?;
-            let depth = depth.parse().ok().filter(|depth| *depth <= 64)?;
+            let depth = depth.parse().ok().filter(|depth| *depth <= MAX_DEPTH)?;
             Some((depth, nodes.trim().parse().ok()?))
         });
         counts.push(count.with_context(|| format!("expected `D<depth> <nodes>`, found `{part}`"))?);

@@ -99,9 +99,11 @@ impl Play {
             return;
         }
         self.lapse_offer_to(by);
-        self.touch_as_moved(uci);
-        if let Some(mv) = legal {
-            self.bind_to_squares(mv, article);
+        match legal {
+            Some(mv) => self.bind_to_squares(mv, article),
+            None => {
+                self.touch_as_moved(uci);
+            }
         }
     }
 

@@ -168,6 +168,9 @@ impl Play {
             .into_iter()
             .filter(|other| other.from() == mv.from() && other.to() == mv.to())
             .collect();
+        if let Some(from) = mv.from() {
+            self.touches.add(from);
+        }
         let duty = duty(&self.record, self.record.turn(), article, mv.from(), None, &moves);
         self.impose(duty);
     }

@@ -54,22 +54,15 @@ impl Play {
     pub(super) fn scheduled_start(&mut self, t: u64) {
         self.scheduled = t;
         if self.record.plies().is_empty() {
-            self.admit_early_arrival();
+            // Who was taken for late before the hour was known is not.
+            self.outcome = None;
+            self.provisional = false;
             let side = self.record.turn();
             self.clocks.clear_move(side);
             self.clocks.resume();
             self.clocks.start(side, t);
         }
         self.no_action("6.6", "the clock of the player on the move runs");
-    }
-
-    /// A player was taken for late before the appointed hour was known: he was not.
-    fn admit_early_arrival(&mut self) {
-        let late = |outcome: &crate::plugin::Outcome| outcome.reason == Reason::ForfeitLate;
-        if self.provisional && self.outcome.as_ref().is_some_and(late) {
-            self.outcome = None;
-            self.provisional = false;
-        }
     }
 
     /// 6.7: late is after the default time, to the millisecond.

@@ -5,24 +5,23 @@ use std::str::SplitWhitespace;
 use engine::board::{Color, Move, Position};
 use engine::search::{Clock, Limits};
 
-/// The deepest tree that is counted, in plies; the command line has the same limit.
-const MAX_PERFT_DEPTH: u32 = 64;
+use crate::perft::MAX_DEPTH;
 
 /// Why a tree is not counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PerftError {
     /// No depth follows.
-    #[error("perft expects a depth from 0 to {MAX_PERFT_DEPTH}")]
+    #[error("perft expects a depth from 0 to {MAX_DEPTH}")]
     Missing,
     /// What follows is no depth.
-    #[error("perft expects a depth from 0 to {MAX_PERFT_DEPTH}, not `{0}`")]
+    #[error("perft expects a depth from 0 to {MAX_DEPTH}, not `{0}`")]
     Depth(String),
 }
 
 /// Reads the depth in plies that follows `perft`.
 pub fn perft_depth(token: Option<&str>) -> Result<u32, PerftError> {
     let token = token.ok_or(PerftError::Missing)?;
-    let depth = token.parse().ok().filter(|&depth| depth <= MAX_PERFT_DEPTH);
+    let depth = token.parse().ok().filter(|&depth| depth <= MAX_DEPTH);
     depth.ok_or_else(|| PerftError::Depth(token.chars().take(60).collect()))
 }
 

@@ -59,6 +59,14 @@ fn interrupt(dir: &Path, games: usize, missing: usize) {
 
 const QUICK: &str = "-each nodes=1 -maxmoves 2 -pgnout out.pgn";
 
+/// A finished tournament in a folder of its own, and its games.
+fn finished() -> (tempfile::TempDir, Vec<String>) {
+    let dir = tempfile::tempdir().expect("a folder");
+    succeeds(&run(dir.path(), QUICK));
+    let games = games_of(&read(dir.path(), "out.pgn"));
+    (dir, games)
+}
+
 #[test]
 fn going_on_keeps_what_another_run_wrote() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -82,10 +90,8 @@ fn going_on_keeps_what_another_run_wrote() {
 
 #[test]
 fn a_game_that_was_cut_off_is_completed() {
-    let dir = tempfile::tempdir().expect("a folder");
+    let (dir, whole) = finished();
     let dir = dir.path();
-    succeeds(&run(dir, QUICK));
-    let whole = games_of(&read(dir, "out.pgn"));
     for missing in [1, 40, 200] {
         interrupt(dir, 2, missing);
         let said = succeeds(&resume(dir, "out.pgn.journal"));
@@ -96,10 +102,8 @@ fn a_game_that_was_cut_off_is_completed() {
 
 #[test]
 fn a_game_that_was_cut_off_and_written_behind_is_written_anew() {
-    let dir = tempfile::tempdir().expect("a folder");
+    let (dir, whole) = finished();
     let dir = dir.path();
-    succeeds(&run(dir, QUICK));
-    let whole = games_of(&read(dir, "out.pgn"));
     interrupt(dir, 2, 40);
     let foreign = "\n\n[Event \"Foreign\"]\n\n1. e4 *";
     let fragment = read(dir, "out.pgn");
