@@ -118,6 +118,17 @@ const NUMBERS_2023: &[(&str, &str)] = &[
     ("9.2.2.2", "9.2.3.2"),
 ];
 
+/// The 2018 number of the article that `edition` calls `named`; `named` itself where that is not
+/// known.
+pub fn of_2018(edition: Edition, named: &str) -> &str {
+    let table = match edition {
+        Edition::Y2014 => NUMBERS_2014,
+        Edition::Y2018 => &[],
+        Edition::Y2023 => NUMBERS_2023,
+    };
+    table.iter().find(|(_, number)| *number == named).map_or(named, |&(of_2018, _)| of_2018)
+}
+
 /// What `edition` calls the article that 2018 numbers `article`, and the edition whose number
 /// it is: where the 2014 number has not been checked, that of 2018 is given.
 pub fn number(edition: Edition, article: &str) -> (&str, Edition) {

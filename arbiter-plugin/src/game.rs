@@ -93,6 +93,8 @@ pub(crate) struct Play {
     /// The result stands only until the arbiter closes the incident (6.7.1, 11.8).
     pub(crate) provisional: bool,
     pub(crate) cancelled: bool,
+    /// Whether special measures were taken for a player (12.2.6).
+    pub(crate) special_measure: [bool; 2],
     /// The start position was dead already.
     pub(crate) dead_start: bool,
     /// Players went on from a position that was dead.
@@ -143,6 +145,7 @@ impl Play {
             outcome: None,
             provisional: false,
             cancelled: false,
+            special_measure: [false; 2],
             dead_start: false,
             was_dead: false,
             possible: None,
@@ -193,6 +196,26 @@ impl Play {
         };
         self.rulings.push(ruling);
         self.rulings.last_mut().expect("just pushed")
+    }
+
+    /// Lets `give` rule by an article that the host has named as the edition in force numbers it,
+    /// or as 2018 does where that is all it knows: the rulings keep the host's number.
+    pub(crate) fn by_host_number(&mut self, named: &str, give: impl FnOnce(&mut Self, &str)) {
+        let first = self.rulings.len();
+        let of_2018 = editions::of_2018(self.edition, named);
+        give(self, of_2018);
+        let number = editions::number(self.edition, of_2018).0;
+        for ruling in &mut self.rulings[first..] {
+            let in_force = match &mut ruling.article {
+                Article::InForce(article) => Some(article),
+                Article::Each(articles) => articles.get_mut(&self.edition),
+            };
+            if let Some(article) = in_force.filter(|article| *article == number) {
+                named.clone_into(article);
+                ruling.numbering = None;
+                ruling.text = text::sentence(&ruling.kind, named, self.language);
+            }
+        }
     }
 
     /// Says that an event was heard and that nothing follows from it.
@@ -294,18 +317,19 @@ impl Play {
                 period: Side::BOTH.map(|side| self.clocks.period(side)),
             }),
             outcome: self.outcome.clone(),
-            offer: self.standing_offer(),
+            offer: self.standing_offer().filter(|_| !self.ended()),
             illegal_moves: self.illegal_count,
-            allowed: self.duty.as_ref().map(|duty| duty.allowed.clone()),
+            allowed: self.duty.as_ref().filter(|_| !self.ended()).map(|duty| duty.allowed.clone()),
             occurrences: self.record.repetitions().len() as u32,
             halfmove_clock: position.halfmoves(),
             claims: self.claims(),
         }
     }
 
-    /// The draws that the player on the move could claim.
+    /// The draws that the player on the move could claim: none once he has touched a man (9.4) or
+    /// must play what he announced (9.5.3).
     pub(crate) fn claims(&self) -> Vec<ClaimAvailable> {
-        match self.ended() {
+        match self.ended() || self.touches.any || self.duty.is_some() {
             true => Vec::new(),
             false => self.possible_claims(),
         }

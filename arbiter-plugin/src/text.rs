@@ -24,6 +24,14 @@ fn blanco_negro(side: Side) -> &'static str {
     }
 }
 
+/// The same after `de`.
+fn del(side: Side) -> &'static str {
+    match side {
+        Side::White => "del Blanco",
+        Side::Black => "del Negro",
+    }
+}
+
 fn seconds(ms: i64) -> String {
     match ms % 1000 {
         0 => format!("{} s", ms / 1000),
@@ -153,7 +161,7 @@ fn spanish(kind: &RulingKind) -> String {
         K::GameCancelled { .. } => "la partida se anula y se juega una nueva".into(),
         K::NoAction => "no procede ninguna acción".into(),
         K::IllegalMoveRecorded { side, count } => {
-            format!("se anota a {} el movimiento ilegal número {count}", al(*side))
+            format!("se anota {} el movimiento ilegal número {count}", al(*side))
         }
         K::PositionRestored { to_ply, .. } => {
             format!("se restablece la posición tras {to_ply} medios movimientos")
@@ -163,7 +171,7 @@ fn spanish(kind: &RulingKind) -> String {
             false => format!("{} recibe {}", blanco_negro(*side), seconds(*delta_ms)),
         },
         K::ClockReturnedTo { side } => {
-            format!("vuelve a correr el reloj de {}", blanco_negro(*side))
+            format!("vuelve a correr el reloj {}", del(*side))
         }
         K::ClocksStopped => "se detienen los relojes".into(),
         K::PromotionForced { square, .. } => {
@@ -176,17 +184,17 @@ fn spanish(kind: &RulingKind) -> String {
             format!("{} debe {}", blanco_negro(*side), spanish_duty(kind))
         }
         K::OfferStanding { by } => {
-            format!("sigue en pie la oferta de tablas de {}", blanco_negro(*by))
+            format!("sigue en pie la oferta de tablas {}", del(*by))
         }
         K::AgreementRefused => "no se admite ahora el acuerdo de tablas".into(),
-        K::ClaimRejected { by } => format!("la reclamación de {} es incorrecta", blanco_negro(*by)),
+        K::ClaimRejected { by } => format!("la reclamación {} es incorrecta", del(*by)),
         K::ClaimRefused { by } => {
-            format!("la reclamación de {} no se admite", blanco_negro(*by))
+            format!("la reclamación {} no se admite", del(*by))
         }
-        K::ComplaintRefused { by } => format!("la queja de {} no se admite", blanco_negro(*by)),
-        K::Warning { side, .. } => format!("se advierte a {}", al(*side)),
+        K::ComplaintRefused { by } => format!("la queja {} no se admite", del(*by)),
+        K::Warning { side, .. } => format!("se advierte {}", al(*side)),
         K::Penalty { side, kind } => {
-            format!("se sanciona a {}: {}", al(*side), spanish_penalty(kind))
+            format!("se sanciona {}: {}", al(*side), spanish_penalty(kind))
         }
         K::Expulsion { .. } => "el infractor debe abandonar el recinto".into(),
         K::Score { white, black } => format!("puntuación: Blanco {white}, Negro {black}"),
@@ -196,18 +204,18 @@ fn spanish(kind: &RulingKind) -> String {
         K::ResultRecorded { result } => {
             format!("se registra el resultado firmado, {}", result.as_str())
         }
-        K::AppealRecorded { by } => format!("se registra la apelación de {}", blanco_negro(*by)),
+        K::AppealRecorded { by } => format!("se registra la apelación {}", del(*by)),
         K::Snapshot { .. } => "se anotan la posición, los tiempos y los contadores".into(),
         K::ClaimAvailable { by, .. } => format!("{} podría reclamar tablas", blanco_negro(*by)),
     };
     capitalised(text)
 }
 
-/// The player as an object; the preposition before it contracts.
+/// The same after `a`.
 fn al(side: Side) -> &'static str {
     match side {
-        Side::White => "las piezas blancas",
-        Side::Black => "las piezas negras",
+        Side::White => "al Blanco",
+        Side::Black => "al Negro",
     }
 }
 

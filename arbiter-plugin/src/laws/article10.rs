@@ -46,13 +46,24 @@ impl Play {
         usual(white) && usual(black) && white + black <= (win + loss).max(2.0 * draw)
     }
 
-    /// Somebody proposes points.
+    /// Somebody proposes points. Those of another result only the arbiter can give.
     pub(super) fn score_proposed(&mut self, white: f64, black: f64) {
-        if !self.score_allowed([white, black]) {
-            self.rule(RulingKind::ScoreRejected { white, black }, "10.2");
-            return;
+        use GameResult::{BlackWins, Draw, WhiteWins};
+        let score = [white, black];
+        let of_another = self.outcome.as_ref().is_some_and(|outcome| {
+            score != self.score_of(outcome.result)
+                && [WhiteWins, BlackWins, Draw].iter().any(|&other| score == self.score_of(other))
+        });
+        match self.score_allowed(score) {
+            false => {
+                self.rule(RulingKind::ScoreRejected { white, black }, "10.2");
+            }
+            true if of_another => {
+                self.rule(RulingKind::ScoreRejected { white, black }, "10.1").why =
+                    Some("the points of another result".into());
+            }
+            true => self.set_score(score, "10.2"),
         }
-        self.set_score([white, black], "10.2");
     }
 
     /// Changes the points of a game that is over, never its reason.

@@ -7,11 +7,13 @@ impl Play {
     pub(super) fn hear_conduct(&mut self, event: &Event) {
         match event {
             Event::DeviceFound { by, on_person, in_bag, off, .. } => {
-                self.device_found(*by, *on_person, *in_bag, *off);
+                self.device_found(*by, on_person.unwrap_or(!in_bag), *in_bag, *off);
             }
             Event::RefusesToComply { by, persistent, .. } => self.refuses(*by, *persistent),
             Event::Misconduct { by, article, kind, .. } => {
-                self.misconduct(*by, article, kind.as_deref().unwrap_or("misconduct"));
+                self.by_host_number(article, |play, article| {
+                    play.misconduct(*by, article, kind.as_deref().unwrap_or("misconduct"));
+                });
             }
             Event::LeftVenue { by, permitted, .. } => match permitted {
                 true => {
@@ -32,8 +34,9 @@ impl Play {
             },
             Event::SearchRefused { by, .. } => self.misconduct(*by, "11.3.3", "search_refused"),
             Event::QuestionAsked { article, .. } => {
-                let article = article.as_deref().unwrap_or("11.9").to_owned();
-                self.no_action(&article, "the arbiter explains the Laws (11.9)");
+                self.by_host_number(article.as_deref().unwrap_or("11.9"), |play, article| {
+                    play.no_action(article, "the arbiter explains the Laws (11.9)");
+                });
             }
             Event::Appeal { by, .. } => match self.regulations.appeals {
                 true => {

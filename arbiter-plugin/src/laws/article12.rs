@@ -1,7 +1,7 @@
 //! Article 12: the arbiter, his decisions and his penalties.
 
 use crate::game::Play;
-use crate::plugin::{Authority, Event, GameResult, Outcome, PenaltyKind, Reason, RulingKind, Side};
+use crate::plugin::{Authority, Event, GameResult, PenaltyKind, Reason, RulingKind, Side};
 
 impl Play {
     pub(super) fn hear_arbiter(&mut self, event: &Event) {
@@ -17,11 +17,14 @@ impl Play {
             Event::AssistantArbiterAppointed { .. } => {
                 self.no_action("12.4", "an assistant observes for the arbiter");
             }
-            Event::SpecialMeasure { .. } => {
+            Event::SpecialMeasure { by, .. } => {
+                self.special_measure[by.index()] = true;
                 self.no_action("12.2.6", "a special measure is taken");
             }
             Event::ArbiterNote { article, .. } => {
-                self.no_action(article.as_deref().unwrap_or("12.2"), "noted");
+                self.by_host_number(article.as_deref().unwrap_or("12.2"), |play, article| {
+                    play.no_action(article, "noted");
+                });
             }
             Event::ConnectionLost { .. } => {
                 // Not in the Laws: the clock runs, unless the arbiter stops it.
@@ -90,7 +93,7 @@ impl Play {
     /// 4.9, 6.2.6, 8.1.6.
     fn assistant(&mut self, by: Side, reason: Option<&str>, disability: bool, reduction_ms: u64) {
         let reason = reason.unwrap_or("moves").to_ascii_lowercase();
-        let disability = disability || reason.contains("disab");
+        let disability = disability || reason.contains("disab") || self.special_measure[by.index()];
         let article = match () {
             () if reason.contains("clock") => "6.2.6",
             () if reason.contains("score") || reason.contains("record") => "8.1.6",
@@ -194,21 +197,28 @@ impl Play {
 
     /// The arbiter answers an overridable ruling, or decides what the Laws leave to him.
     fn decided(&mut self, event: &Event) {
-        let Event::ArbiterDecision {
-            about, decision, side, result, ms, to_ply, white, black, ..
-        } = event
+        let Event::ArbiterDecision { about, .. } = event else { return };
+        match about.starts_with(|letter: char| letter.is_ascii_digit()) {
+            true => self.by_host_number(about, |play, article| play.carry_out(event, article)),
+            false => self.carry_out(event, article_about(about)),
+        }
+    }
+
+    fn carry_out(&mut self, event: &Event, article: &str) {
+        let Event::ArbiterDecision { decision, side, result, ms, to_ply, white, black, .. } = event
         else {
             return;
         };
-        let article = match about.starts_with(|letter: char| letter.is_ascii_digit()) {
-            true => about.as_str(),
-            false => article_about(about),
-        };
-        if let (Some(white), Some(black)) = (white, black) {
-            return self.score_proposed(*white, *black);
+        let score = white.zip(*black).map(|(white, black)| [white, black]);
+        if let Some([white, black]) = score.filter(|&score| !self.score_allowed(score)) {
+            self.rule(RulingKind::ScoreRejected { white, black }, "10.2");
+            return;
         }
         if let Some(result) = result.or_else(|| parse_result(decision)) {
-            return self.decide_result(result, article);
+            return self.decide_result(result, score, article);
+        }
+        if let Some(score) = score {
+            return self.set_score(score, "10.2");
         }
         match decision.to_ascii_lowercase().as_str() {
             "overrule" | "overruled" | "override" | "overridden" | "play_on" | "continue"
@@ -243,28 +253,25 @@ impl Play {
 
     /// The arbiter overrules the end of the game: it goes on.
     fn play_on(&mut self, article: &str) {
-        if self.outcome.take().is_some() {
+        let cancelled = std::mem::take(&mut self.cancelled);
+        if self.outcome.take().is_some() || cancelled {
             self.provisional = false;
             // The time since the end is nobody's.
-            self.clocks.start(self.record.turn(), self.now);
+            let side = self.clocks.running().unwrap_or_else(|| self.record.turn());
+            self.clocks.start(side, self.now);
         }
         self.clocks.resume();
         self.no_action(article, "the arbiter decides that the game goes on");
     }
 
-    fn decide_result(&mut self, result: GameResult, article: &str) {
-        match &self.outcome {
-            None => self.end(result, Reason::ArbiterDecision, article, None),
-            Some(former) => {
-                let reason = former.reason.clone();
-                let score = self.score_of(result);
-                let kind = RulingKind::GameOver { result, reason: reason.clone(), evidence: None };
-                let ruling = self.rule(kind, article);
-                let (article, text) = (ruling.article.clone(), ruling.text.clone());
-                self.outcome = Some(Outcome { result, reason, article, text, score });
-                self.announce_score("10.1");
-            }
-        }
+    /// The result is as the arbiter says; where he only confirms it, its reason stays.
+    fn decide_result(&mut self, result: GameResult, score: Option<[f64; 2]>, article: &str) {
+        let reason = match &self.outcome {
+            Some(former) if former.result == result => former.reason.clone(),
+            _ => Reason::ArbiterDecision,
+        };
+        let score = score.unwrap_or_else(|| self.score_of(result));
+        self.end_with_score(result, reason, score, article);
     }
 
     /// Marks the last ruling as one the arbiter may change.

@@ -178,7 +178,10 @@ impl Play {
     /// 4.2.1 and 6.2.5; says so where the player may not.
     fn may_adjust(&mut self, by: Side) -> bool {
         let has_move = by == self.record.turn();
-        let clock_runs = self.clocks.running() == Some(by);
+        let clock_runs = match self.clocks.in_use() {
+            true => self.clocks.running() == Some(by),
+            false => has_move,
+        };
         let between = match self.regulations.adjusting_between {
             AdjustingBetween::Nobody => false,
             AdjustingBetween::HasTheMove => has_move,
@@ -213,7 +216,9 @@ impl Play {
             self.no_action("4.7", "it is not known which man");
             return;
         };
-        self.touches.add(from);
+        if own.contains(from) {
+            self.touches.add(from);
+        }
         self.lapse_offer_to(by);
         let king_castles = position.board().role_at(from) == Some(Role::King)
             && castling_target(&position, from, to).is_some();
@@ -249,7 +254,13 @@ impl Play {
             let duty = king_duty(&self.record, from, "4.7.2");
             return self.impose(duty);
         }
-        self.no_action("4.7", "not released as a legal move");
+        match own.contains(from) {
+            // No legal move, so the square binds him to nothing, but he has touched the man (4.3).
+            true => self.impose_touched(),
+            false => {
+                self.no_action("4.7", "not released as a legal move");
+            }
+        }
     }
 
     /// 4.4.4: the choice is final when the piece touches the square.
@@ -286,10 +297,23 @@ impl Play {
         let about_touching = ["4.1", "4.2", "4.3", "4.4", "4.5", "4.6", "4.7"]
             .iter()
             .any(|number| article == *number || article.starts_with(&format!("{number}.")));
-        if about_touching && self.touches.any && by == self.record.turn() {
+        // Who has moved has touched a man as well; what the opponent has done since, he may still
+        // complain about.
+        let has_touched = match by == self.record.turn() {
+            true => self.touches.any,
+            false => {
+                let opponent = by.opponent().index();
+                let done_since = self.touches.any || self.pending[opponent].is_some();
+                self.record.made_by(by) > 0 && !done_since
+            }
+        };
+        if about_touching && has_touched {
             self.rule(RulingKind::ComplaintRefused { by }, "4.8");
         } else {
-            self.no_action(article, "a complaint for the arbiter to look into").overridable = true;
+            self.by_host_number(article, |play, article| {
+                play.no_action(article, "a complaint for the arbiter to look into").overridable =
+                    true;
+            });
         }
     }
 

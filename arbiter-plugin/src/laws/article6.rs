@@ -309,12 +309,22 @@ impl Play {
     }
 }
 
-/// Whether a reason for stopping the clock is obviously none (6.11.4).
+/// Whether a reason for stopping the clock is obviously none (6.11.4): it names nothing but rest or
+/// private business. What else it may name, the arbiter hears.
 fn obviously_idle(reason: &str) -> bool {
     const IDLE: &[&str] = &[
         "rest", "resting", "break", "pause", "think", "thinking", "toilet", "drink", "smoke",
-        "smoking", "phone", "none", "invalid",
+        "smoking", "phone", "none", "invalid", "reason",
     ];
-    let mut words = reason.split(|letter: char| !letter.is_ascii_alphabetic());
-    words.any(|word| IDLE.contains(&word)) || reason.contains("no reason")
+    const FILLING: &[&str] = &[
+        "a", "an", "the", "to", "for", "on", "at", "no", "in", "his", "her", "my", "just", "some",
+        "short", "take", "takes", "have", "has", "needs", "need", "wants", "want", "go", "going",
+        "player", "he", "she", "i", "own",
+    ];
+    let words = || {
+        reason
+            .split(|letter: char| !letter.is_ascii_alphabetic())
+            .filter(|word| !word.is_empty() && !FILLING.contains(word))
+    };
+    words().next().is_some() && words().all(|word| IDLE.contains(&word))
 }

@@ -1,6 +1,6 @@
 //! Article 7: irregularities.
 
-use shakmaty::{Position as _, Square};
+use shakmaty::{Chess, Position as _, Rank, Role, Square, attacks};
 
 use super::article4::{castling_target, king_duty};
 use crate::game::Play;
@@ -209,12 +209,8 @@ impl Play {
         }
         if self.pending[side.index()].is_some() {
             // Not completed: the player replaces it under touch-move, without a penalty.
-            if let Some(pending) = self.pending[side.index()].take() {
-                self.no_action("7.5.1", "the move is not completed");
-                if pending.fault == Fault::Illegal {
-                    self.bind_replacement(&pending.uci);
-                }
-            }
+            self.no_action("7.5.1", "the move is not completed");
+            self.bind_unpressed_replacement(side);
         } else if self.just_ruled == Some(side) {
             self.no_action("7.5.1", "already ruled on");
         } else if claimed {
@@ -247,8 +243,11 @@ impl Play {
     /// A player replaces an illegal move that he has not pressed: touch-move binds him (4.3, 4.7).
     pub(super) fn bind_unpressed_replacement(&mut self, by: Side) {
         let Some(pending) = self.pending[by.index()].take() else { return };
-        if pending.fault == Fault::Illegal {
-            self.bind_replacement(&pending.uci);
+        match (pending.fault, self.record.legal(&pending.uci)) {
+            (Fault::Illegal, _) => self.bind_replacement(&pending.uci),
+            // The pawn was released on the last rank: only its exchange is open (4.7).
+            (Fault::PawnNotReplaced, Some(mv)) => self.bind_to_squares(mv, "4.7"),
+            (Fault::PawnNotReplaced, None) | (Fault::WrongTurn, _) => {}
         }
     }
 
@@ -291,6 +290,8 @@ impl Play {
             position.them().contains(to) && position.board().king_of(!position.turn()) != Some(to);
         if takes {
             self.touches.add(to);
+        } else if let Some(victim) = passed_pawn(&position, from, to) {
+            self.touches.add(victim);
         }
         true
     }
@@ -419,6 +420,19 @@ impl Play {
         self.no_action("7.4.1", "the position is restored");
         true
     }
+}
+
+/// The pawn that a pawn's step onto the empty square `to` can only mean to take in passing,
+/// whether it may or not (3.7.4).
+fn passed_pawn(position: &Chess, from: Square, to: Square) -> Option<Square> {
+    let turn = position.turn();
+    let victim = Square::from_coords(to.file(), from.rank());
+    let meant = from.rank() == turn.fold_wb(Rank::Fifth, Rank::Fourth)
+        && attacks::pawn_attacks(turn, from).contains(to)
+        && position.board().piece_at(to).is_none()
+        && position.board().role_at(from) == Some(Role::Pawn)
+        && position.board().piece_at(victim) == Some(Role::Pawn.of(!turn));
+    meant.then_some(victim)
 }
 
 /// The squares of a move in UCI notation, legal or not.

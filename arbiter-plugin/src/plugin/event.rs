@@ -293,8 +293,9 @@ pub enum Event {
     /// An electronic device was found (11.3.2).
     DeviceFound {
         by: Side,
-        #[serde(default = "yes")]
-        on_person: bool,
+        /// He carried it; absent: unless it lay in the bag.
+        #[serde(default)]
+        on_person: Option<bool>,
         #[serde(default)]
         t: u64,
         /// It lay in the bag at the place the arbiter named.

@@ -534,3 +534,179 @@ fn numbers_beyond_any_game() {
     scene.tell(json!({"type": "player_arrived", "by": "w", "t": u64::MAX})).expect_open();
     scene.expect_no(json!({"ruling": "time_adjusted", "delta_ms": 1}));
 }
+
+#[test]
+fn a_decision_with_result_and_points_ends_the_game() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "arbiter_decision", "t": 7, "about": "12.2.2", "decision": "1-0",
+        "white": 0.5, "black": 0}));
+    scene.expect(json!([{"ruling": "game_over", "result": "1-0", "reason": "arbiter_decision"},
+        {"ruling": "score", "white": 0.5, "black": 0}]));
+    assert_eq!(scene.state().outcome.map(|outcome| outcome.score), Some([0.5, 0.0]));
+    // Points beyond a game's are refused with all of the decision (10.2).
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "arbiter_decision", "t": 7, "about": "12.2.2", "decision": "1-0",
+        "white": 1, "black": 0.5}));
+    scene.expect(json!([{"ruling": "score_rejected", "article": "10.2"}])).expect_open();
+}
+
+#[test]
+fn another_result_has_another_reason() {
+    let mut scene = Scene::with("2018", START, json!({"default_time_ms": 0}));
+    scene.tell(json!({"type": "player_arrived", "by": "b", "t": 1000}));
+    scene.expect_over("1-0", "forfeit_late", "6.7.1");
+    scene.tell(json!({"type": "arbiter_decision", "about": "forfeit_late", "t": 2000,
+        "decision": "1/2-1/2"}));
+    scene.expect_over("1/2-1/2", "arbiter_decision", "6.7.1");
+    let outcome = scene.state().outcome.expect("decided");
+    assert!(outcome.text.contains("by decision of the arbiter"), "{}", outcome.text);
+}
+
+#[test]
+fn proposed_points_are_not_those_of_another_result() {
+    let mated = || {
+        let mut scene = Scene::new(START);
+        scene.moves("f2f3 e7e5 g2g4 d8h4");
+        scene.expect_over("0-1", "checkmate", "5.1.1");
+        scene
+    };
+    for [white, black] in [[1.0, 0.0], [0.5, 0.5]] {
+        let mut scene = mated();
+        scene.tell(json!({"type": "score_proposed", "white": white, "black": black, "t": 9000}));
+        scene.expect(json!([{"ruling": "score_rejected", "article": "10.1"}]));
+        assert_eq!(scene.state().outcome.map(|outcome| outcome.score), Some([0.0, 1.0]));
+    }
+    let mut scene = mated();
+    scene.tell(json!({"type": "score_proposed", "white": 0, "black": 0.5, "t": 9000}));
+    scene.expect(json!([{"ruling": "score", "white": 0, "black": 0.5, "article": "10.2"}]));
+}
+
+#[test]
+fn an_overruled_end_leaves_the_clock_where_it_was() {
+    let clocks = json!({"mode": "none", "periods": [{"moves": null, "base_ms": 60_000}]});
+    let mut scene = Scene::timed("2018", START, clocks, json!({}));
+    // White has moved and not pressed: his clock runs.
+    scene.made("w", 1000, "e2e4");
+    scene.tell(json!({"type": "resigned", "by": "b", "t": 2000}));
+    scene.tell(json!({"type": "arbiter_decision", "t": 9000, "about": "5.1.2",
+        "decision": "play_on"}));
+    scene.expect_open();
+    let running = |scene: &Scene| scene.state().clocks.and_then(|clocks| clocks.running);
+    assert_eq!(running(&scene).map(|side| side.letter()), Some('w'));
+    scene.pressed("w", 10_000);
+    assert_eq!(scene.clocks(), (57_000, 60_000));
+}
+
+#[test]
+fn a_cancelled_game_may_go_on() {
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5");
+    scene.tell(json!({"type": "irregularity", "kind": "wrong_start", "t": 4000}));
+    scene.expect(json!([{"ruling": "game_cancelled"}]));
+    scene.tell(json!({"type": "arbiter_decision", "t": 5000, "about": "7.2.1",
+        "decision": "overrule"}));
+    scene.made("w", 6000, "g1f3");
+    assert_eq!(scene.state().moves.len(), 3);
+}
+
+#[test]
+fn special_measures_spare_the_clock() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "special_measure", "by": "w", "t": 0}));
+    scene.expect(json!([{"ruling": "no_action", "article": "12.2.6"}]));
+    for (by, white) in [("w", 5_400_000), ("b", 5_400_000)] {
+        scene.tell(json!({"type": "assistant_appointed", "by": by, "reason": "clock", "t": 0,
+            "reduction_ms": 600_000}));
+        assert_eq!(scene.clocks().0, white);
+    }
+    scene.expect(json!([{"ruling": "no_action", "article": "6.2.6"},
+        {"ruling": "time_adjusted", "side": "b", "delta_ms": -600_000, "article": "6.2.6"}]));
+}
+
+#[test]
+fn a_device_in_the_bag_was_not_on_the_person() {
+    let mut scene = Scene::with("2018", START, json!({"devices_in_bag": true}));
+    scene.tell(json!({"type": "device_found", "by": "w", "in_bag": true, "off": true, "t": 5}));
+    scene.expect(json!([{"ruling": "no_action", "article": "11.3.2.1"}])).expect_open();
+    scene.tell(json!({"type": "device_found", "by": "w", "t": 6}));
+    scene.expect_over("0-1", "device", "11.3.2.2");
+}
+
+#[test]
+fn articles_that_the_host_names_keep_their_number() {
+    for (edition, article) in [
+        ("2023", "8.1.3"),
+        ("2023", "9.2.1"),
+        ("2014", "9.2.a"),
+        ("2014", "11.3.a"),
+        ("2018", "9.2.1"),
+    ] {
+        for event in [
+            json!({"type": "question_asked", "by": "w", "article": article, "t": 5}),
+            json!({"type": "misconduct", "by": "w", "article": article, "t": 5}),
+            json!({"type": "complaint", "by": "w", "article": article, "t": 5}),
+            json!({"type": "arbiter_note", "article": article, "t": 5}),
+            json!({"type": "arbiter_decision", "about": article, "decision": "noted", "t": 5}),
+        ] {
+            let mut scene = Scene::with(edition, START, json!({}));
+            scene.tell(event);
+            scene.expect(json!([{"article": article, "numbering": null}]));
+            let text = scene.rulings[0]["text"].as_str().unwrap_or_default();
+            assert!(text.contains(&format!("Article {article})")), "{text}");
+        }
+    }
+}
+
+#[test]
+fn after_the_end_nothing_stands() {
+    let mut scene = Scene::new(START);
+    scene.made("w", 1000, "e2e4");
+    scene.tell(json!({"type": "draw_offered", "by": "w", "t": 1100})).pressed("w", 1200);
+    scene.tell(json!({"type": "resigned", "by": "b", "t": 2000}));
+    assert_eq!(scene.state().offer, None);
+    let mut scene = Scene::new(START);
+    scene.touched("w", &["g1"]).tell(json!({"type": "resigned", "by": "w", "t": 2000}));
+    assert_eq!(scene.state().allowed, None);
+}
+
+#[test]
+fn a_touched_man_leaves_no_claim() {
+    let mut scene = Scene::new(START);
+    scene.moves("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+    assert!(!scene.state().claims.is_empty());
+    scene.touched("w", &["g1"]);
+    assert!(scene.state().claims.is_empty(), "9.4");
+}
+
+#[test]
+fn spanish_prepositions_contract() {
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "game_started", "language": "es"}));
+    scene.made("w", 1000, "e2e5").pressed("w", 1100);
+    scene.tell(json!({"type": "draw_claimed", "by": "w", "rule": "9.2", "t": 1200}));
+    scene.tell(json!({"type": "misconduct", "by": "b", "article": "11.5", "t": 1300}));
+    let texts: Vec<&str> =
+        scene.rulings.iter().filter_map(|ruling| ruling["text"].as_str()).collect();
+    for wanted in ["Se anota al Blanco", "La reclamación del Blanco", "Se advierte al Negro"] {
+        assert!(texts.iter().any(|text| text.starts_with(wanted)), "{wanted}: {texts:#?}");
+    }
+    assert!(!texts.iter().any(|text| text.contains(" de el ") || text.contains(" a el ")));
+}
+
+/// A reason that names more than rest or private business is for the arbiter to hear (6.11.4).
+#[test]
+fn reasons_to_stop_the_clock() {
+    let stop = |reason: &str| {
+        let mut scene = Scene::new(START);
+        scene.tell(json!({"type": "clock_stopped", "by": "w", "reason": reason, "t": 500}));
+        scene
+    };
+    for idle in ["to rest", "needs a short break", "thinking", "no reason", "none", "his phone"] {
+        stop(idle).expect(json!([{"ruling": "warning", "side": "w", "article": "6.11.4"}]));
+    }
+    for valid in
+        ["the opponent's phone rang", "no queen: none available", "to call the arbiter", ""]
+    {
+        stop(valid).expect(json!([{"ruling": "no_action", "article": "6.11.2"}]));
+    }
+}

@@ -412,3 +412,88 @@ fn a_reply_to_a_refused_move_costs_nothing() {
     scene.made("b", 3000, "e7e5").pressed("b", 4000).expect_open();
     assert_eq!(scene.state().illegal_moves, [0, 0]);
 }
+
+fn released(by: &str, from: &str, square: &str) -> serde_json::Value {
+    json!({"type": "piece_released", "by": by, "t": 1200, "square": square, "from": from})
+}
+
+#[test]
+fn a_man_released_on_an_illegal_square_was_touched() {
+    let mut scene = Scene::new(START);
+    scene.tell(released("w", "g1", "g3"));
+    scene.expect(json!([{"ruling": "obligation", "must_move": "g1", "article": "4.3.1",
+        "allowed": ["g1f3", "g1h3"]}]));
+    scene.made("w", 2000, "e2e4");
+    assert!(scene.state().moves.is_empty());
+    // One that cannot move at all binds to nothing.
+    let mut scene = Scene::new(START);
+    scene.tell(released("w", "a1", "a5"));
+    scene.expect(json!([{"ruling": "obligation", "free": true, "article": "4.5"}]));
+    scene.made("w", 2000, "e2e4");
+    assert_eq!(scene.state().moves.len(), 1);
+    // No man of his stands there.
+    for from in ["e4", "e7"] {
+        let mut scene = Scene::new(START);
+        scene.tell(released("w", from, "e5"));
+        scene.expect(json!([{"ruling": "no_action", "article": "4.7"}]));
+        scene.expect_no(json!({"ruling": "obligation"}));
+    }
+}
+
+#[test]
+fn a_pawn_released_on_the_last_rank_stays_there() {
+    const FEN: &str = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1";
+    let mut scene = Scene::new(FEN);
+    scene.made("w", 1000, "a7a8").made("w", 2000, "e1e2");
+    assert!(scene.state().moves.is_empty());
+    scene.expect(json!([{"ruling": "obligation", "must_move": "a7", "article": "4.7",
+        "allowed": ["a7a8b", "a7a8n", "a7a8q", "a7a8r"]}]));
+    scene.made("w", 3000, "a7a8n");
+    assert_eq!(scene.state().moves.len(), 1);
+
+    let mut scene = Scene::new(FEN);
+    scene.made("w", 1000, "a7a8");
+    scene.tell(json!({"type": "illegal_move_claimed", "by": "b", "t": 1500}));
+    scene.expect(json!([{"ruling": "no_action", "article": "7.5.1"},
+        {"ruling": "obligation", "must_move": "a7", "article": "4.7"}]));
+    assert_eq!(scene.state().illegal_moves, [0, 0]);
+}
+
+#[test]
+fn an_illegal_capture_in_passing_touches_its_victim() {
+    // The d-pawn advanced a move ago; the e-pawn is blocked, so the other man touched decides.
+    let mut scene = Scene::new("4k3/8/4p3/3pP3/8/2B5/6B1/4K3 w - - 0 1");
+    scene.made("w", 1000, "e5d6").pressed("w", 1500);
+    scene.expect(json!([{"ruling": "illegal_move_recorded", "side": "w", "count": 1},
+        {"ruling": "obligation", "must_capture": "d5", "allowed": ["g2d5"]}]));
+    // A pawn beside which nothing was taken touches itself alone.
+    let mut scene = Scene::new("4k3/8/4p3/4P3/8/8/6B1/4K3 w - - 0 1");
+    scene.made("w", 1000, "e5d6").pressed("w", 1500);
+    scene.expect(json!([{"ruling": "obligation", "free": true}]));
+}
+
+#[test]
+fn who_has_moved_complains_no_more() {
+    let complaint =
+        |by: &str, t: u64| json!({"type": "complaint", "by": by, "article": "4.3", "t": t});
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5").tell(complaint("b", 4000));
+    scene.expect(json!([{"ruling": "complaint_refused", "by": "b", "article": "4.8"}]));
+    // About what White has done since, Black may complain.
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5").touched("w", &["g1"]).tell(complaint("b", 4000));
+    scene.expect_no(json!({"ruling": "complaint_refused"}));
+    scene.expect(json!([{"ruling": "no_action", "article": "4.3", "overridable": true}]));
+    // Who has not moved at all has touched nothing.
+    let mut scene = Scene::new(START);
+    scene.tell(complaint("b", 100)).expect_no(json!({"ruling": "complaint_refused"}));
+}
+
+#[test]
+fn without_clocks_the_player_on_the_move_adjusts() {
+    let mut scene = Scene::timed("2018", START, json!({"mode": "none", "periods": []}), json!({}));
+    scene.made("w", 100, "d2d4").forget().tell(adjust("b", true));
+    scene.expect(json!([{"ruling": "no_action", "article": "4.2.1"}]));
+    scene.tell(adjust("w", true)).expect(json!([{"ruling": "warning", "side": "w",
+        "article": "11.5"}]));
+}
