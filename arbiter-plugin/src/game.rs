@@ -82,7 +82,8 @@ pub(crate) struct Play {
     pub(crate) offers: [Option<usize>; 2],
     /// Plies at which each player offered a draw.
     pub(crate) offers_made: [Vec<u32>; 2],
-    pub(crate) claimed_at: Option<usize>,
+    /// Who has claimed a draw since the last move (8.1.2).
+    pub(crate) claimants: [bool; 2],
     pub(crate) scoresheets: [Scoresheet; 2],
     pub(crate) displaced: [u32; 2],
     /// A player who restores displaced men in his own time, and whose clock ran before.
@@ -134,7 +135,7 @@ impl Play {
             refused: None,
             offers: [None; 2],
             offers_made: [Vec::new(), Vec::new()],
-            claimed_at: None,
+            claimants: [false; 2],
             scoresheets: [Scoresheet::default(); 2],
             displaced: [0; 2],
             restoring: None,
@@ -169,6 +170,7 @@ impl Play {
         self.now = self.now.max(t.min(LATEST_MS));
         if !self.ended() {
             self.clocks.advance(self.now);
+            self.note_short_of_time();
         }
     }
 
@@ -249,12 +251,31 @@ impl Play {
         article: &str,
         evidence: Option<Evidence>,
     ) {
+        self.complete_last_move(&reason);
         self.clocks.stop();
         let kind = RulingKind::GameOver { result, reason: reason.clone(), evidence };
         let ruling = self.rule(kind, article);
         let (article, text) = (ruling.article.clone(), ruling.text.clone());
         self.outcome = Some(Outcome { result, reason, article, text, score });
         self.provisional = false;
+    }
+
+    /// A move that ends the game is completed without a press (6.2.1.1).
+    fn complete_last_move(&mut self, reason: &Reason) {
+        let by_the_move = match reason {
+            Reason::Checkmate
+            | Reason::Stalemate
+            | Reason::DeadPosition
+            | Reason::Fivefold
+            | Reason::SeventyFiveMoves => true,
+            Reason::Agreement => self.differences.agreement_completes,
+            _ => false,
+        };
+        if let Some(ply) = self.record.last_mut().filter(|ply| by_the_move && !ply.completed) {
+            ply.completed = true;
+            let by = ply.by;
+            self.clocks.complete(by, false);
+        }
     }
 
     /// Marks the ruling that ended the game as one the arbiter may change.

@@ -36,8 +36,8 @@ impl Play {
             return;
         }
         self.just_ruled = None;
+        self.end_restoring(by);
         self.check_scoresheet(by);
-        self.complete_without_press(by);
         self.lapse_offer_to(by);
         self.bind_unpressed_replacement(by);
         let with_queen = with_queen(uci);
@@ -80,6 +80,7 @@ impl Play {
     }
 
     fn set_pending(&mut self, by: Side, fault: Fault, uci: &str, hands: u8) {
+        self.end_restoring(by);
         // Who has moved a man has touched it (9.4).
         self.touches.any |= by == self.record.turn() && squares_of(uci).is_some();
         self.pending[by.index()] = Some(Pending { fault, uci: uci.into(), hands });
@@ -112,6 +113,7 @@ impl Play {
         if self.refused_by_duty(&self.record.uci(mv)) {
             return;
         }
+        self.complete_without_press(self.record.turn());
         self.clear_turn();
         self.record.push(mv, self.now, self.clocks.used(), hands);
         debug_assert!(mv.role() != Role::King || !mv.is_promotion());
@@ -122,7 +124,7 @@ impl Play {
     pub(crate) fn clear_turn(&mut self) {
         self.touches.clear();
         self.duty = None;
-        self.claimed_at = None;
+        self.claimants = [false; 2];
         self.refused = None;
     }
 }

@@ -178,7 +178,11 @@ impl Play {
     /// 4.2.1 and 6.2.5; says so where the player may not.
     fn may_adjust(&mut self, by: Side) -> bool {
         let has_move = by == self.record.turn();
-        let clock_runs = self.clocks.running() == Some(by);
+        // Without clocks only 4.2.1 applies.
+        let clock_runs = match self.clocks.in_use() {
+            true => self.clocks.running() == Some(by),
+            false => has_move,
+        };
         let between = match self.regulations.adjusting_between {
             AdjustingBetween::Nobody => false,
             AdjustingBetween::HasTheMove => has_move,

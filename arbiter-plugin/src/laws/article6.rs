@@ -151,7 +151,7 @@ impl Play {
             self.complete_illegal(by);
             return false;
         }
-        if self.record.uncompleted(by).is_none() {
+        if self.record.uncompleted(by).is_none() || self.reply_is_pressed(by) {
             self.press_without_move(by);
             return false;
         }
@@ -164,10 +164,17 @@ impl Play {
         replied
     }
 
+    /// Whether the opponent has replied and pressed: a press is for the next move then, and no
+    /// longer a late one for the last (6.2.2, 7.5.3).
+    fn reply_is_pressed(&self, by: Side) -> bool {
+        self.record.plies().last().is_some_and(|last| last.by != by && last.completed)
+    }
+
     pub(super) fn complete_with_press(&mut self, by: Side) {
         let press = self.clocks.complete(by, true);
         let used = self.clocks.used();
         let clock_ms = self.clocks.in_use().then(|| self.clocks.remaining(by));
+        let made_after = self.record.plies().iter().rposition(|ply| ply.by == by);
         let mut hands = 1;
         if let Some(ply) = self.record.uncompleted(by) {
             ply.completed = true;
@@ -179,8 +186,8 @@ impl Play {
         if press.new_period {
             self.announce_period(by, "6.3.2");
         }
-        if hands > 1 {
-            self.two_hands_pressed(by);
+        if let Some(plies) = made_after.filter(|_| hands > 1) {
+            self.two_hands_pressed(by, plies);
         }
     }
 
@@ -230,17 +237,21 @@ impl Play {
             return self.flag_falls(side);
         }
         // The prescribed moves were made in time, or there is time left (6.4).
-        let article = if self.clocks.period(side) > 0 { "6.4" } else { "6.8" };
+        let later_period = self.clocks.period(side) > 0;
+        let article = if later_period { "6.4" } else { "6.8" };
         match claimant {
             Some(by) => {
                 self.rule(RulingKind::ClaimRejected { by }, article).why =
                     Some("the time is not used up".into());
             }
             None => {
+                if later_period {
+                    // The flag of an earlier period has fallen.
+                    self.stop_for_scoresheets();
+                }
                 self.no_action(article, "the time is not used up");
             }
         }
-        self.update_after_fall();
     }
 
     fn flag_claimed(&mut self, by: Side, against: Side, basis: ClaimBasis) {
@@ -269,6 +280,7 @@ impl Play {
         if self.clocks.in_use() && !Side::BOTH.iter().any(|&side| self.clocks.fallen(side)) {
             return self.flag_seen(side, None);
         }
+        self.stop_for_scoresheets();
         match self.regulations.both_flags {
             BothFlags::AskHost => {
                 self.no_action("6.9", "both flags are down: the arbiter decides");
@@ -292,6 +304,7 @@ impl Play {
 
     /// 6.11.
     fn clock_stopped(&mut self, by: Authority, reason: Option<&str>, valid: Option<bool>) {
+        let stopped_before = self.clocks.stopped();
         self.clocks.stop();
         let Some(player) = by.player() else {
             self.no_action("6.11.1", reason.unwrap_or("the arbiter stops the clocks"));
@@ -299,7 +312,9 @@ impl Play {
         };
         let reason = reason.unwrap_or_default().to_ascii_lowercase();
         if valid == Some(false) || valid.is_none() && obviously_idle(&reason) {
-            self.clocks.resume();
+            if !stopped_before {
+                self.clocks.resume();
+            }
             self.misconduct(player, "6.11.4", "clock_stopped");
         } else if reason.contains("displace") {
             self.no_action("7.4.2", "a valid reason to stop the clock");

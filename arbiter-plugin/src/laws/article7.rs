@@ -3,6 +3,7 @@
 use shakmaty::{Position as _, Square};
 
 use super::article4::{castling_target, king_duty};
+use crate::clock::Shown;
 use crate::game::Play;
 use crate::plugin::{
     Faults, GameResult, IllegalMovePolicy, IrregularityKind, Noticed, Reason, RestoreClocks,
@@ -54,20 +55,21 @@ impl Play {
         if pending.fault == Fault::PawnNotReplaced {
             return self.force_queen(by, &pending);
         }
-        let credit = match self.regulations.remove_illegal_increment {
-            true => 0,
-            false => self.clocks.credit_increment(by),
-        };
         if self.regulations.illegal_moves_noticed == Noticed::WhenReported {
+            let credit = self.clocks.credit_increment(by);
             self.unnoticed = Some(Unnoticed { side: by, pending, credit });
             self.clocks.hand_to(by.opponent());
             return;
         }
-        self.rule_illegal(by, &pending);
+        if !self.regulations.remove_illegal_increment {
+            self.clocks.credit_increment(by);
+        }
+        self.rule_illegal(by, &pending, 0);
     }
 
-    /// 7.5.1 and 7.5.5 for a move that broke Article 3.
-    fn rule_illegal(&mut self, by: Side, pending: &Pending) {
+    /// 7.5.1 and 7.5.5 for a move that broke Article 3; `gained` is the increment of a press that
+    /// was not noticed.
+    fn rule_illegal(&mut self, by: Side, pending: &Pending, gained: i64) {
         if self.record.uncompleted(by.opponent()).is_none() {
             self.clocks.hand_to(self.record.turn());
         }
@@ -77,8 +79,14 @@ impl Play {
         if self.regulations.restore_cancels_offers {
             self.offers = [None; 2];
         }
+        let shown = self.clocks.shown();
+        if self.regulations.remove_illegal_increment {
+            self.clocks.uncredit(by, gained);
+        }
         self.rewind_clocks();
-        self.announce_restored("7.5.1");
+        let changes = self.settle_clocks(shown);
+        self.announce_position("7.5.1");
+        self.announce_times(changes);
         self.two_minutes_to(by.opponent());
         if pending.fault == Fault::Illegal {
             self.bind_replacement(&pending.uci);
@@ -131,6 +139,7 @@ impl Play {
     fn force_queen(&mut self, by: Side, pending: &Pending) {
         let Some(mv) = self.record.legal(&pending.uci) else { return };
         self.lapse_offer_to(by);
+        self.complete_without_press(by);
         self.clear_turn();
         self.record.push(mv, self.now, self.clocks.used(), 1);
         if self.count_illegal(by, "7.5.2", pending.hands > 1) {
@@ -179,13 +188,16 @@ impl Play {
         self.two_minutes_to(by.opponent());
     }
 
-    /// 7.5.4: a legal move made with two hands, and pressed.
-    pub(super) fn two_hands_pressed(&mut self, by: Side) {
+    /// 7.5.4: a legal move made with two hands after so many plies, and pressed. A reply that
+    /// came before the press is undone with it.
+    pub(super) fn two_hands_pressed(&mut self, by: Side, plies: usize) {
         if !self.differences.two_hands_are_illegal || self.count_illegal(by, "7.5.4", false) {
             return;
         }
         if self.regulations.two_handed_move == TwoHandedMove::Restored {
-            self.restore(self.record.plies().len() - 1, "7.5.4");
+            let changes = self.take_back(plies, true);
+            self.announce_position("7.5.4");
+            self.announce_times(changes);
         }
         self.two_minutes_to(by.opponent());
     }
@@ -195,8 +207,7 @@ impl Play {
         let plies = self.record.plies().len();
         if let Some(unnoticed) = self.unnoticed.take() {
             if unnoticed.side == side {
-                self.clocks.uncredit(side, unnoticed.credit);
-                return self.rule_illegal(side, &unnoticed.pending);
+                return self.rule_illegal(side, &unnoticed.pending, unnoticed.credit);
             }
             self.unnoticed = Some(unnoticed);
         }
@@ -227,11 +238,12 @@ impl Play {
 
     /// The host knows better than the record: something illegal happened after `to` plies.
     fn illegal_found_later(&mut self, side: Side, to: usize) {
-        self.restore_silently(to);
+        let changes = self.take_back(to, true);
         if self.count_illegal(side, "7.5.1", false) {
             return;
         }
-        self.announce_restored("7.5.1");
+        self.announce_position("7.5.1");
+        self.announce_times(changes);
         self.two_minutes_to(side.opponent());
     }
 
@@ -297,13 +309,30 @@ impl Play {
 
     /// Puts board, counters, repetition table and offers back (7.1) and says so.
     pub(super) fn restore(&mut self, to: usize, article: &str) {
-        self.restore_silently(to);
-        self.announce_restored(article);
+        let changes = self.take_back(to, false);
+        self.announce_position(article);
+        self.announce_times(changes);
     }
 
-    fn announce_restored(&mut self, article: &str) {
+    fn announce_position(&mut self, article: &str) {
         let (to_ply, fen) = (self.record.plies().len() as u32, self.record.fen());
         self.rule(RulingKind::PositionRestored { to_ply, fen }, article);
+    }
+
+    /// How the clocks changed with a position that was restored (7.1).
+    fn announce_times(&mut self, changes: [i64; 2]) {
+        for side in Side::BOTH {
+            let delta_ms = changes[side.index()];
+            if delta_ms != 0 && self.clocks.in_use() {
+                let clock_ms = Some(self.clocks.remaining(side));
+                self.rule(RulingKind::TimeAdjusted { side, delta_ms, clock_ms }, "7.1");
+            }
+        }
+    }
+
+    /// No flag falls by turning back the clocks (7.1). Returns how they changed.
+    fn settle_clocks(&mut self, before: [Shown; 2]) -> [i64; 2] {
+        Side::BOTH.map(|side| self.clocks.settle(side, before[side.index()]))
     }
 
     /// 7.1: what the clocks showed after the last move that stands, where the event wants that.
@@ -314,13 +343,23 @@ impl Play {
         }
     }
 
-    fn restore_silently(&mut self, to: usize) {
-        for ply in self.record.truncate(to) {
+    /// Takes back the moves after `to` plies, the first of them an illegal one or not. Returns
+    /// how the clocks changed.
+    fn take_back(&mut self, to: usize, illegal: bool) -> [i64; 2] {
+        let shown = self.clocks.shown();
+        let removes_increment = self.regulations.remove_illegal_increment;
+        if let Some(unnoticed) = self.unnoticed.take().filter(|_| removes_increment) {
+            self.clocks.uncredit(unnoticed.side, unnoticed.credit);
+        }
+        for (index, ply) in self.record.truncate(to).iter().enumerate() {
             if ply.completed {
-                self.clocks.uncomplete(ply.by, ply.credit);
+                let is_kept = illegal && index == 0 && !removes_increment;
+                let credit = if is_kept { 0 } else { ply.credit };
+                self.clocks.uncomplete(ply.by, credit);
             }
         }
         self.rewind_clocks();
+        let changes = self.settle_clocks(shown);
         let cancels = self.regulations.restore_cancels_offers;
         for offer in &mut self.offers {
             *offer = offer.filter(|&ply| ply <= to && !cancels);
@@ -329,9 +368,12 @@ impl Play {
             offers.retain(|&ply| ply as usize <= to);
         }
         self.pending = [None, None];
-        self.unnoticed = None;
+        self.restoring = None;
         self.clear_turn();
-        self.clocks.hand_to(self.record.turn());
+        // Who has not pressed yet still has to (6.2.2).
+        let unpressed = self.record.plies().last().filter(|ply| !ply.completed).map(|ply| ply.by);
+        self.clocks.hand_to(unpressed.unwrap_or(self.record.turn()));
+        changes
     }
 
     /// 7.2, 7.3, 7.6, 6.10.2.
@@ -349,12 +391,13 @@ impl Play {
                 self.no_action(article, "play goes on on a board turned the right way");
             }
             IrregularityKind::DisplacedPiece => {
-                let plies = self.record.plies().len();
-                let to = since_ply.map_or(plies, |ply| (ply as usize).min(plies));
-                self.restore(to, article);
+                // Not known since when: since the start.
+                let changes = self.take_back(since_ply.unwrap_or(0) as usize, false);
+                self.announce_position(article);
                 if !identifiable {
                     self.mark_why("the last position that can be identified");
                 }
+                self.announce_times(changes);
             }
             IrregularityKind::ClockSetting => {
                 self.clocks.stop();
@@ -393,7 +436,9 @@ impl Play {
         self.displaced[by.index()] += 1;
         let running = self.clocks.running();
         if running != Some(by) {
-            self.restoring = Some((by, running));
+            // Where the other player was restoring too, his clock did not run for a move.
+            let before = self.restoring.map_or(running, |(_, before)| before);
+            self.restoring = Some((by, before)).filter(|_| before != Some(by));
             self.clocks.hand_to(by);
             self.rule(RulingKind::ClockReturnedTo { side: by }, "7.4.1");
         }
@@ -405,6 +450,12 @@ impl Play {
         if self.displaced[by.index()] > 1 {
             self.warn(by, "7.4.3", "displaced_pieces");
         }
+    }
+
+    /// Who goes on to move in his own time has restored the position: his next press is for the
+    /// move.
+    pub(super) fn end_restoring(&mut self, by: Side) {
+        self.restoring = self.restoring.filter(|&(side, _)| side != by);
     }
 
     /// The press with which the displacer hands the clock back; says whether it was one.
