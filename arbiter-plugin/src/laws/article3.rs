@@ -80,7 +80,6 @@ impl Play {
     }
 
     fn set_pending(&mut self, by: Side, fault: Fault, uci: &str, hands: u8) {
-        self.end_restoring(by);
         // Who has moved a man has touched it (9.4).
         self.touches.any |= by == self.record.turn() && squares_of(uci).is_some();
         self.pending[by.index()] = Some(Pending { fault, uci: uci.into(), hands });

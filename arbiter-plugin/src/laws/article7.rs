@@ -460,7 +460,8 @@ impl Play {
 
     /// The press with which the displacer hands the clock back; says whether it was one.
     pub(super) fn finish_restoring(&mut self, by: Side) -> bool {
-        let Some((_, before)) = self.restoring.filter(|(side, _)| *side == by) else {
+        let restoring = self.restoring.filter(|(side, _)| *side == by);
+        let Some((_, before)) = restoring.filter(|_| self.pending[by.index()].is_none()) else {
             return false;
         };
         self.restoring = None;

@@ -580,6 +580,22 @@ fn restoring_displaced_men_ends() {
     displaced(&mut scene, "b", 3000);
     scene.made("w", 3500, "g1f3").made("b", 4000, "b8b6").pressed("b", 4500);
     scene.expect(json!([{"ruling": "illegal_move_recorded", "side": "b", "count": 1}]));
+    // One out of turn as well; dismissed, it does not keep the clock.
+    for pressed in [true, false] {
+        let mut scene = Scene::new(START);
+        scene.moves("e2e4 e7e5");
+        displaced(&mut scene, "b", 3000);
+        scene.made("b", 4000, "b8c6");
+        if pressed {
+            scene.pressed("b", 4500);
+        } else {
+            scene.tell(json!({"type": "illegal_move_observed", "side": "b", "t": 4500}));
+        }
+        assert_eq!(scene.state().illegal_moves, [0, u32::from(pressed)]);
+        scene.pressed("b", 5000);
+        assert_eq!(scene.state().illegal_moves, [0, u32::from(pressed)]);
+        assert_eq!(clock_state(&scene).running, Some(Side::White));
+    }
 
     // Of two who displaced men, the one on the move just goes on.
     let mut scene = Scene::new(START);
