@@ -90,6 +90,8 @@ pub(crate) struct Play {
     pub(crate) restoring: Option<(Side, Option<Side>)>,
     pub(crate) arrived: [bool; 2],
     pub(crate) scheduled: u64,
+    /// Milliseconds booked on White's clock because he came after the hour (6.7.2).
+    pub(crate) lost_before_arrival: u64,
     pub(crate) outcome: Option<Outcome>,
     /// The result stands only until the arbiter closes the incident (6.7.1, 11.8).
     pub(crate) provisional: bool,
@@ -141,6 +143,7 @@ impl Play {
             restoring: None,
             arrived: [false; 2],
             scheduled: 0,
+            lost_before_arrival: 0,
             outcome: None,
             provisional: false,
             cancelled: false,

@@ -52,8 +52,16 @@ impl Play {
 
     /// 6.6.
     pub(super) fn scheduled_start(&mut self, t: u64) {
+        // What White had lost by an hour that was not the right one is given back.
+        let arrival = self.scheduled.saturating_add(self.lost_before_arrival);
+        let lost = arrival.saturating_sub(t).min(self.lost_before_arrival);
+        let given_back = self.lost_before_arrival - lost;
         self.scheduled = t;
         if self.record.plies().is_empty() {
+            self.lost_before_arrival = lost;
+            if given_back > 0 {
+                self.adjust_clock(Side::White, given_back as i64, "6.7.2");
+            }
             // Who was taken for late before the hour was known is not.
             self.outcome = None;
             self.provisional = false;
@@ -85,6 +93,7 @@ impl Play {
         {
             // The clock ran; booked as a loss of time so that it can be overruled.
             self.clocks.clear_move(by);
+            self.lost_before_arrival = elapsed;
             self.adjust_clock(by, -(elapsed as i64), "6.7.2");
             self.mark_overridable();
         }
@@ -138,7 +147,9 @@ impl Play {
 
     /// The press that belongs to one of `moves_played`.
     pub(super) fn press_quietly(&mut self, by: Side) {
-        self.press(by);
+        if !self.clocks.stopped() {
+            self.press(by);
+        }
     }
 
     /// Returns whether it was a late press (6.2.2).
@@ -324,12 +335,20 @@ impl Play {
     }
 }
 
-/// Whether a reason for stopping the clock is obviously none (6.11.4).
+/// Whether a reason for stopping the clock is obviously none (6.11.4): it says that, and nothing
+/// else. A telephone that rings is a reason.
 fn obviously_idle(reason: &str) -> bool {
     const IDLE: &[&str] = &[
         "rest", "resting", "break", "pause", "think", "thinking", "toilet", "drink", "smoke",
-        "smoking", "phone", "none", "invalid",
+        "smoking", "phone", "none", "invalid", "reason",
     ];
-    let mut words = reason.split(|letter: char| !letter.is_ascii_alphabetic());
-    words.any(|word| IDLE.contains(&word)) || reason.contains("no reason")
+    const FILLING: &[&str] = &[
+        "a", "an", "any", "as", "for", "go", "going", "he", "her", "his", "i", "just", "little",
+        "my", "need", "needs", "no", "of", "she", "short", "some", "take", "takes", "taking",
+        "the", "to", "use", "using", "valid", "want", "wants", "was", "without",
+    ];
+    let mut words =
+        reason.split(|letter: char| !letter.is_alphabetic()).filter(|it| !it.is_empty());
+    words.clone().any(|word| IDLE.contains(&word))
+        && words.all(|word| IDLE.contains(&word) || FILLING.contains(&word))
 }

@@ -205,18 +205,15 @@ impl Play {
     /// An illegal move is claimed by the opponent or seen by the arbiter.
     pub(super) fn illegal_reported(&mut self, side: Side, at_ply: Option<u32>, claimed: bool) {
         let plies = self.record.plies().len();
-        if let Some(unnoticed) = self.unnoticed.take() {
-            if unnoticed.side == side {
-                return self.rule_illegal(side, &unnoticed.pending, unnoticed.credit);
-            }
-            self.unnoticed = Some(unnoticed);
-        }
         if let Some(to) = at_ply.map(|ply| ply as usize).filter(|&to| to < plies) {
             if self.record.plies()[to].by != side {
                 self.no_action("7.5.1", "the other player made that move");
                 return;
             }
             return self.illegal_found_later(side, to);
+        }
+        if let Some(unnoticed) = self.unnoticed.take_if(|unnoticed| unnoticed.side == side) {
+            return self.rule_illegal(side, &unnoticed.pending, unnoticed.credit);
         }
         if self.pending[side.index()].is_some() {
             // Not completed: the player replaces it under touch-move, without a penalty.
@@ -351,7 +348,8 @@ impl Play {
         if let Some(unnoticed) = self.unnoticed.take().filter(|_| removes_increment) {
             self.clocks.uncredit(unnoticed.side, unnoticed.credit);
         }
-        for (index, ply) in self.record.truncate(to).iter().enumerate() {
+        let undone = self.record.truncate(to);
+        for (index, ply) in undone.iter().enumerate() {
             if ply.completed {
                 let is_kept = illegal && index == 0 && !removes_increment;
                 let credit = if is_kept { 0 } else { ply.credit };
@@ -369,7 +367,10 @@ impl Play {
         }
         self.pending = [None, None];
         self.restoring = None;
-        self.clear_turn();
+        if !undone.is_empty() {
+            // On the same move what the player has touched or announced binds him still.
+            self.clear_turn();
+        }
         // Who has not pressed yet still has to (6.2.2).
         let unpressed = self.record.plies().last().filter(|ply| !ply.completed).map(|ply| ply.by);
         self.clocks.hand_to(unpressed.unwrap_or(self.record.turn()));

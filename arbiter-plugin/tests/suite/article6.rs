@@ -421,6 +421,29 @@ pub fn stopping_without_a_reason() {
     scene.expect(json!([{"ruling": "warning", "side": "b", "article": "6.11.4"}]));
 }
 
+/// Only a reason that obviously is none is penalised; what happened to the player is one.
+#[test]
+fn reasons_that_are_none() {
+    let article = |reason: &str| {
+        let mut scene = stopped("w", reason);
+        scene.expect_no(json!({"ruling": "game_over"}));
+        scene.rulings[0]["article"].as_str().expect("its number").to_owned()
+    };
+    for reason in ["to rest", "Resting", "wants a break", "no reason", "without any reason", "none"]
+    {
+        assert_eq!(article(reason), "6.11.4", "{reason}");
+    }
+    for reason in [
+        "the opponent's phone rings",
+        "a queen is needed and none is there",
+        "smoke in the hall",
+        "the rest of the men fell over",
+        "",
+    ] {
+        assert_eq!(article(reason), "6.11.2", "{reason}");
+    }
+}
+
 #[test]
 pub fn screens_are_allowed() {
     let mut scene = Scene::new(START);
@@ -450,6 +473,17 @@ fn an_arrival_before_the_hour_is_known() {
     scene.tell(json!({"type": "game_scheduled_start", "t": 4000}));
     scene.expect_over("0-1", "forfeit_late", "6.7.1");
     assert!(scene.state().outcome.is_some());
+}
+
+/// 6.7.2 counts from the hour, whenever that becomes known.
+#[test]
+fn time_lost_before_the_arrival_counts_from_the_hour() {
+    for (hour, lost) in [(10_000, 0), (4_000, 1_000), (0, 5_000)] {
+        let mut scene = Scene::with("2018", START, json!({"default_time_ms": 1_800_000}));
+        scene.tell(json!({"type": "player_arrived", "by": "w", "t": 5000}));
+        scene.tell(json!({"type": "game_scheduled_start", "t": hour}));
+        assert_eq!(scene.clocks().0, 5_400_000 - lost, "{hour}");
+    }
 }
 
 #[test]
@@ -579,4 +613,15 @@ fn adjusting_without_clocks() {
     };
     adjusts("b").expect(json!([{"ruling": "no_action", "article": "4.2.1"}]));
     adjusts("w").expect(json!([{"ruling": "warning", "side": "w", "article": "11.5"}]));
+}
+
+/// The shorthand presses as a player does: in vain while the clocks are stopped (6.11.3).
+#[test]
+fn moves_in_shorthand_while_the_clocks_are_stopped() {
+    let mut scene = stopped("arbiter", "fire alarm");
+    scene.moves("e2e4 e7e5");
+    assert_eq!((scene.state().moves.len(), completed(&scene)), (2, [0, 0]));
+    scene.tell(json!({"type": "clock_restarted", "by": "arbiter", "t": 9_000}));
+    scene.pressed("w", 9_000).pressed("b", 9_000);
+    assert_eq!((running(&scene), completed(&scene)), (Some(Side::White), [1, 1]));
 }

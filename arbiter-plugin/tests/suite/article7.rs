@@ -649,3 +649,34 @@ fn the_increment_of_an_illegal_press_found_later() {
     scene.tell(json!({"type": "flag_claimed", "by": "b", "against": "w", "t": 61_000}));
     scene.expect_over("0-1", "flag_fall", "6.9");
 }
+
+/// Putting displaced men right on the same move frees nobody from touch-move or a claim.
+#[test]
+fn restoring_on_the_same_move_frees_nobody() {
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5").touched("w", &["b1"]);
+    restored(&mut scene, 2, 4000);
+    scene.made("w", 5000, "g1f3");
+    assert_eq!(scene.state().moves.len(), 2);
+    scene.made("w", 6000, "b1c3");
+    assert_eq!(scene.state().moves.len(), 3);
+    // An earlier move is another one.
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5").touched("w", &["b1"]);
+    restored(&mut scene, 0, 4000);
+    scene.made("w", 5000, "g1f3");
+    assert_eq!(scene.state().moves.len(), 1);
+}
+
+/// Where the host names an earlier ply, that counts, whatever else is still unnoticed.
+#[test]
+fn an_earlier_illegal_move_before_one_that_is_unnoticed() {
+    let regulations = json!({"illegal_moves_noticed": "when_reported"});
+    let mut scene = Scene::with("2018", START, regulations);
+    scene.moves("e2e4 e7e5").made("w", 3000, "g1g3").pressed("w", 3500);
+    scene.tell(json!({"type": "illegal_move_observed", "side": "w", "t": 4000, "at_ply": 0}));
+    scene.expect(json!([{"ruling": "position_restored", "to_ply": 0, "article": "7.5.1"}]));
+    assert!(scene.state().moves.is_empty());
+    scene.made("w", 5000, "d2d4").pressed("w", 5500);
+    assert_eq!(scene.state().moves.len(), 1, "play goes on");
+}
