@@ -90,7 +90,7 @@ pub(crate) struct Play {
     pub(crate) restoring: Option<(Side, Option<Side>)>,
     pub(crate) arrived: [bool; 2],
     pub(crate) scheduled: u64,
-    /// Milliseconds booked on White's clock because he came after the hour (6.7.2).
+    /// Milliseconds booked on the clock of the player to begin, who came after the hour (6.7.2).
     pub(crate) lost_before_arrival: u64,
     pub(crate) outcome: Option<Outcome>,
     /// The result stands only until the arbiter closes the incident (6.7.1, 11.8).

@@ -39,7 +39,7 @@ impl Play {
         self.end_restoring(by);
         self.check_scoresheet(by);
         self.lapse_offer_to(by);
-        self.bind_unpressed_replacement(by);
+        self.bind_unpressed_replacement(by, uci);
         let with_queen = with_queen(uci);
         let missing_piece = uci.len() == 4
             || !replaced && self.record.legal(uci).is_some_and(|mv| mv.is_promotion());

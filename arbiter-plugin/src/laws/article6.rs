@@ -52,7 +52,7 @@ impl Play {
 
     /// 6.6.
     pub(super) fn scheduled_start(&mut self, t: u64) {
-        // What White had lost by an hour that was not the right one is given back.
+        // What was lost by an hour that was not the right one is given back.
         let arrival = self.scheduled.saturating_add(self.lost_before_arrival);
         let lost = arrival.saturating_sub(t).min(self.lost_before_arrival);
         let given_back = self.lost_before_arrival - lost;
@@ -60,7 +60,7 @@ impl Play {
         if self.record.plies().is_empty() {
             self.lost_before_arrival = lost;
             if given_back > 0 {
-                self.adjust_clock(Side::White, given_back as i64, "6.7.2");
+                self.adjust_clock(self.record.turn(), given_back as i64, "6.7.2");
             }
             // Who was taken for late before the hour was known is not.
             self.outcome = None;
@@ -89,8 +89,9 @@ impl Play {
             return self.overridable_end();
         }
         self.no_action("6.7.1", "in time");
-        if grace > 0 && first && by == Side::White && elapsed > 0 && self.record.plies().is_empty()
-        {
+        // White, unless the game starts from a position with Black on the move (6.6).
+        let runs = by == self.record.turn();
+        if grace > 0 && first && runs && elapsed > 0 && self.record.plies().is_empty() {
             // The clock ran; booked as a loss of time so that it can be overruled.
             self.clocks.clear_move(by);
             self.lost_before_arrival = elapsed;

@@ -140,7 +140,10 @@ impl Play {
         let Some(mv) = self.record.legal(&pending.uci) else { return };
         self.lapse_offer_to(by);
         self.complete_without_press(by);
+        // A reply that came before the press is undone; its own press is no fault.
+        let replied = self.refused.filter(|&side| side == by.opponent());
         self.clear_turn();
+        self.refused = replied;
         self.record.push(mv, self.now, self.clocks.used(), 1);
         if self.count_illegal(by, "7.5.2", pending.hands > 1) {
             return;
@@ -215,13 +218,13 @@ impl Play {
         if let Some(unnoticed) = self.unnoticed.take_if(|unnoticed| unnoticed.side == side) {
             return self.rule_illegal(side, &unnoticed.pending, unnoticed.credit);
         }
-        if self.pending[side.index()].is_some() {
-            // Not completed: the player replaces it under touch-move, without a penalty.
-            if let Some(pending) = self.pending[side.index()].take() {
-                self.no_action("7.5.1", "the move is not completed");
-                if pending.fault == Fault::Illegal {
-                    self.bind_replacement(&pending.uci);
-                }
+        if let Some(pending) = &self.pending[side.index()] {
+            // Not completed: the player replaces it under touch-move, without a penalty. A pawn
+            // may still be exchanged.
+            let fault = pending.fault;
+            self.no_action("7.5.1", "the move is not completed");
+            if fault != Fault::PawnNotReplaced {
+                self.bind_unpressed_replacement(side, "");
             }
         } else if self.just_ruled == Some(side) {
             self.no_action("7.5.1", "already ruled on");
@@ -250,14 +253,23 @@ impl Play {
         let made = self.pending[opponent.index()].as_ref();
         self.just_ruled == Some(opponent)
             || self.refused == Some(opponent)
-            || made.is_some_and(|pending| pending.fault == Fault::Illegal)
+            || made.is_some_and(|pending| pending.fault != Fault::WrongTurn)
     }
 
-    /// A player replaces an illegal move that he has not pressed: touch-move binds him (4.3, 4.7).
-    pub(super) fn bind_unpressed_replacement(&mut self, by: Side) {
-        let Some(pending) = self.pending[by.index()].take() else { return };
-        if pending.fault == Fault::Illegal {
-            self.bind_replacement(&pending.uci);
+    /// A player replaces by `uci` what he made and has not pressed: touch-move binds him to the
+    /// man of an illegal move, and a pawn on the last rank stays there (4.3, 4.7).
+    pub(super) fn bind_unpressed_replacement(&mut self, by: Side, uci: &str) {
+        let Some(Pending { fault, uci: made, .. }) = self.pending[by.index()].take() else {
+            return;
+        };
+        match fault {
+            Fault::Illegal => self.bind_replacement(&made),
+            Fault::PawnNotReplaced if squares_of(uci) != squares_of(&made) => {
+                if let Some(mv) = self.record.legal(&made) {
+                    self.bind_to_squares(mv, "4.7");
+                }
+            }
+            Fault::PawnNotReplaced | Fault::WrongTurn => {}
         }
     }
 
@@ -265,6 +277,9 @@ impl Play {
     /// and costs nothing.
     pub(super) fn reply_on_illegal(&mut self, by: Side, uci: &str) {
         self.no_action("7.5.1", &format!("{} {uci} is undone with the illegal move", by.letter()));
+        if by != self.record.turn() {
+            self.refused = Some(by);
+        }
     }
 
     /// What binds the move that replaces an illegal one (7.5.1: 4.3 and 4.7 apply).
@@ -439,7 +454,7 @@ impl Play {
         if running != Some(by) {
             // Where the other player was restoring too, his clock did not run for a move.
             let before = self.restoring.map_or(running, |(_, before)| before);
-            self.restoring = Some((by, before)).filter(|_| before != Some(by));
+            self.restoring = Some((by, before));
             self.clocks.hand_to(by);
             self.rule(RulingKind::ClockReturnedTo { side: by }, "7.4.1");
         }

@@ -484,6 +484,13 @@ fn time_lost_before_the_arrival_counts_from_the_hour() {
         scene.tell(json!({"type": "game_scheduled_start", "t": hour}));
         assert_eq!(scene.clocks().0, 5_400_000 - lost, "{hour}");
     }
+    // With Black to begin it is his clock that runs, and his alone.
+    for first in ["w", "b"] {
+        let fen = "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1";
+        let mut scene = Scene::with("2018", fen, json!({"default_time_ms": 1_800_000}));
+        scene.tell(json!({"type": "player_arrived", "by": first, "t": 5000}));
+        assert_eq!(scene.clocks(), (5_400_000, 5_395_000), "{first}");
+    }
 }
 
 #[test]

@@ -680,3 +680,30 @@ fn an_earlier_illegal_move_before_one_that_is_unnoticed() {
     scene.made("w", 5000, "d2d4").pressed("w", 5500);
     assert_eq!(scene.state().moves.len(), 1, "play goes on");
 }
+
+/// 7.5.2 waits for the press, whoever speaks or replies before.
+#[test]
+fn a_pawn_not_exchanged_before_the_press() {
+    let claim = json!({"type": "illegal_move_claimed", "by": "b", "t": 1200});
+    let mut scene = Scene::new(RUNNER);
+    scene.made("w", 1000, "a7a8").tell(claim.clone());
+    scene.expect(json!([{"ruling": "no_action", "article": "7.5.1"}]));
+    scene.pressed("w", 1500).expect(json!([{"ruling": "promotion_forced", "square": "a8"}]));
+    let mut scene = Scene::new(RUNNER);
+    scene.made("w", 1000, "a7a8").tell(claim).forget().made("w", 1300, "a7a8r");
+    scene.pressed("w", 1500).expect_no(json!({"ruling": "illegal_move_recorded"}));
+    assert_eq!(scene.state().moves.len(), 1);
+    // A reply is no offence of its own.
+    let mut scene = Scene::new(RUNNER);
+    scene.made("w", 1000, "a7a8").made("b", 1200, "e7e6").pressed("w", 1500).pressed("b", 1600);
+    assert_eq!((scene.state().moves.len(), scene.state().illegal_moves), (1, [1, 0]));
+    scene.made("b", 2000, "e7e6").pressed("b", 2500);
+    assert_eq!((scene.state().moves.len(), scene.state().illegal_moves), (2, [1, 0]));
+    // The pawn was released there: the player may still choose the piece, and nothing else.
+    let mut scene = Scene::new(RUNNER);
+    scene.made("w", 1000, "a7a8").made("w", 1200, "e1e2");
+    scene.expect(json!([{"ruling": "obligation", "side": "w", "must_move": "a7"}]));
+    assert!(scene.state().moves.is_empty());
+    scene.made("w", 1400, "a7a8n");
+    assert_eq!(scene.state().moves.len(), 1);
+}
