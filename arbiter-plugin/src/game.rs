@@ -76,7 +76,8 @@ pub(crate) struct Play {
     pub(crate) just_ruled: Option<Side>,
     pub(crate) touches: Touches,
     pub(crate) duty: Option<Duty>,
-    /// Whose last move was refused because it did not meet his duty.
+    /// Whose last move was refused because it did not meet his duty, or undone because it
+    /// answered an illegal one.
     pub(crate) refused: Option<Side>,
     /// The plies after which each player made the draw offer that stands.
     pub(crate) offers: [Option<usize>; 2],

@@ -172,7 +172,7 @@ impl Play {
         if self.refused.take() == Some(by) {
             // He has made a move, though not one that he was free to make.
             self.just_ruled = Some(by);
-            let article = self.duty.as_ref().map_or("4.3", |duty| duty.article);
+            let article = self.duty.as_ref().map_or("7.5.1", |duty| duty.article);
             self.rule(RulingKind::ClockReturnedTo { side: by }, article);
             return;
         }

@@ -696,6 +696,7 @@ fn a_pawn_not_exchanged_before_the_press() {
     // A reply is no offence of its own.
     let mut scene = Scene::new(RUNNER);
     scene.made("w", 1000, "a7a8").made("b", 1200, "e7e6").pressed("w", 1500).pressed("b", 1600);
+    scene.expect(json!([{"ruling": "clock_returned_to", "side": "b", "article": "7.5.1"}]));
     assert_eq!((scene.state().moves.len(), scene.state().illegal_moves), (1, [1, 0]));
     scene.made("b", 2000, "e7e6").pressed("b", 2500);
     assert_eq!((scene.state().moves.len(), scene.state().illegal_moves), (2, [1, 0]));
