@@ -31,8 +31,8 @@ struct Account {
     credit: i64,
     /// Penalties, bonuses and corrections.
     adjusted: i64,
-    /// Periods granted beyond those the completed moves have earned (8.6).
-    granted_periods: u32,
+    /// The period whose time he has, though his completed moves have not earned it (7.1, 8.6).
+    reached: u32,
     /// A press came after the time of its period was used up, and nobody has noticed (6.8).
     overstepped: bool,
 }
@@ -44,6 +44,13 @@ pub struct Press {
     pub credit: i64,
     /// A new period began.
     pub new_period: bool,
+}
+
+/// What a clock shows, for leaving it as it is (7.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    left: i64,
+    period: u32,
 }
 
 /// What a player had used when a move was made, for turning the clocks back (7.1).
@@ -143,26 +150,25 @@ impl Clocks {
         self.accounts[side.index()].completed
     }
 
-    /// The period `side` is in, counted from 0.
+    /// The period `side` is in by his completed moves, counted from 0.
     pub fn period(&self, side: Side) -> u32 {
-        let account = &self.accounts[side.index()];
-        self.period_of(account.completed) + account.granted_periods
+        self.period_of(self.accounts[side.index()].completed)
     }
 
     /// Whether `side` must make all remaining moves in the time he has.
     pub fn in_last_period(&self, side: Side) -> bool {
-        !self.control.repeat_last && self.period(side) as usize + 1 >= self.control.periods.len()
+        let period = self.period_allotted(&self.accounts[side.index()]);
+        !self.control.repeat_last && period as usize + 1 >= self.control.periods.len()
     }
 
     /// Completes a move of `side`: with a press that moves the clock, or without (6.2.1.2).
     pub fn complete(&mut self, side: Side, pressed: bool) -> Press {
-        let late = self.in_use() && self.remaining(side) <= 0;
-        let before = self.period(side);
+        self.note_overstep(side);
+        let before = self.period_allotted(&self.accounts[side.index()]);
         let mut press = Press::default();
         let charged = self.charged(self.accounts[side.index()].this_move);
         let account = &mut self.accounts[side.index()];
-        account.overstepped |= late;
-        account.completed += 1;
+        account.completed = account.completed.saturating_add(1);
         if pressed {
             account.used += charged;
             self.last_cost[side.index()] = charged;
@@ -173,7 +179,8 @@ impl Clocks {
             }
             self.running = Some(side.opponent());
         }
-        press.new_period = self.in_use() && self.period(side) > before;
+        let after = self.period_allotted(&self.accounts[side.index()]);
+        press.new_period = self.in_use() && after > before;
         press
     }
 
@@ -182,6 +189,7 @@ impl Clocks {
         if self.control.mode != ClockMode::Increment {
             return 0;
         }
+        self.note_overstep(side);
         let credit = self.control.increment_ms as i64;
         self.accounts[side.index()].credit += credit;
         credit
@@ -218,6 +226,24 @@ impl Clocks {
         }
     }
 
+    /// What both clocks show.
+    pub fn shown(&self) -> [Shown; 2] {
+        Side::BOTH.map(|side| Shown {
+            left: self.remaining(side),
+            period: self.period_allotted(&self.accounts[side.index()]),
+        })
+    }
+
+    /// Leaves the clock of `side` as it was before moves were taken back, where that has used up
+    /// his time: no flag falls by it, and no period is given twice (7.1). Returns the change.
+    pub fn settle(&mut self, side: Side, before: Shown) -> i64 {
+        if self.remaining(side) <= 0 {
+            self.accounts[side.index()].reached = before.period;
+            self.adjust(side, before.left - self.remaining(side));
+        }
+        self.remaining(side) - before.left
+    }
+
     /// Adds to (or takes from) the time of `side`.
     pub fn adjust(&mut self, side: Side, delta: i64) {
         self.accounts[side.index()].adjusted += delta;
@@ -235,13 +261,28 @@ impl Clocks {
     pub fn set_completed(&mut self, side: Side, completed: u32) {
         let left = self.remaining(side);
         self.accounts[side.index()].completed = completed;
+        self.accounts[side.index()].reached = 0;
         self.set(side, left);
     }
 
-    /// Lets the next move of `side` be the first of his next period (8.6).
-    pub fn grant_period(&mut self, side: Side) {
-        self.accounts[side.index()].granted_periods += 1;
-        self.accounts[side.index()].overstepped = false;
+    /// Lets the next move that `side` makes be the first of his next period (8.6); `unpressed`
+    /// is one made before, and still to be completed. Says whether there is a next period.
+    pub fn grant_period(&mut self, side: Side, unpressed: bool) -> bool {
+        if !self.in_use() || self.in_last_period(side) {
+            return false;
+        }
+        let period = self.period_allotted(&self.accounts[side.index()]);
+        let quota = self.quota(period);
+        let account = &mut self.accounts[side.index()];
+        account.completed = account.completed.max(quota.saturating_sub(u32::from(unpressed)));
+        account.reached = period + 1;
+        account.overstepped = false;
+        true
+    }
+
+    /// A press after the time was used up does not undo that, whatever it credits.
+    fn note_overstep(&mut self, side: Side) {
+        self.accounts[side.index()].overstepped |= self.in_use() && self.remaining(side) <= 0;
     }
 
     fn charged(&self, spent: i64) -> i64 {
@@ -254,11 +295,24 @@ impl Clocks {
     fn allotted(&self, account: &Account) -> i64 {
         let periods = &self.control.periods;
         let last_base = periods.last().map_or(0, |period| period.base_ms as i64);
-        let reached = self.period_of(account.completed) as i64 + i64::from(account.granted_periods);
+        let reached = i64::from(self.period_allotted(account));
         let listed: i64 =
             periods.iter().take(reached as usize + 1).map(|period| period.base_ms as i64).sum();
         let repeated = (reached + 1 - periods.len() as i64).max(0);
         listed + repeated * last_base + account.credit + account.adjusted
+    }
+
+    /// The last period whose time the player has.
+    fn period_allotted(&self, account: &Account) -> u32 {
+        self.period_of(account.completed).max(account.reached)
+    }
+
+    /// The moves to be completed by the end of a period that prescribes a number.
+    fn quota(&self, period: u32) -> u32 {
+        let periods = &self.control.periods;
+        (0..=period as usize)
+            .filter_map(|index| periods.get(index).or(periods.last())?.moves)
+            .fold(0, u32::saturating_add)
     }
 
     fn period_of(&self, completed: u32) -> u32 {

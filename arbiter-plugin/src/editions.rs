@@ -9,6 +9,8 @@ pub struct Differences {
     pub fivefold_consecutive: bool,
     /// A draw can be agreed only when both players have made a move.
     pub agreement_after_moves: bool,
+    /// An agreement completes the move that was not pressed.
+    pub agreement_completes: bool,
     /// Resignation is a draw when the opponent cannot mate.
     pub resignation_can_draw: bool,
     /// Pressing the clock without a move is penalised as an illegal move.
@@ -24,6 +26,7 @@ pub struct Differences {
 const Y2018: Differences = Differences {
     fivefold_consecutive: false,
     agreement_after_moves: true,
+    agreement_completes: false,
     resignation_can_draw: false,
     empty_press_is_illegal: true,
     two_hands_are_illegal: true,
@@ -34,6 +37,7 @@ const Y2018: Differences = Differences {
 const Y2014: Differences = Differences {
     fivefold_consecutive: true,
     agreement_after_moves: false,
+    agreement_completes: true,
     resignation_can_draw: false,
     empty_press_is_illegal: false,
     two_hands_are_illegal: false,

@@ -76,19 +76,23 @@ pub(crate) struct Play {
     pub(crate) just_ruled: Option<Side>,
     pub(crate) touches: Touches,
     pub(crate) duty: Option<Duty>,
-    /// Whose last move was refused because it did not meet his duty.
+    /// Whose last move was refused because it did not meet his duty, or undone because it
+    /// answered an illegal one.
     pub(crate) refused: Option<Side>,
     /// The plies after which each player made the draw offer that stands.
     pub(crate) offers: [Option<usize>; 2],
     /// Plies at which each player offered a draw.
     pub(crate) offers_made: [Vec<u32>; 2],
-    pub(crate) claimed_at: Option<usize>,
+    /// Who has claimed a draw since the last move (8.1.2).
+    pub(crate) claimants: [bool; 2],
     pub(crate) scoresheets: [Scoresheet; 2],
     pub(crate) displaced: [u32; 2],
     /// A player who restores displaced men in his own time, and whose clock ran before.
     pub(crate) restoring: Option<(Side, Option<Side>)>,
     pub(crate) arrived: [bool; 2],
     pub(crate) scheduled: u64,
+    /// Milliseconds booked on the clock of the player to begin, who came after the hour (6.7.2).
+    pub(crate) lost_before_arrival: u64,
     pub(crate) outcome: Option<Outcome>,
     /// The result stands only until the arbiter closes the incident (6.7.1, 11.8).
     pub(crate) provisional: bool,
@@ -136,12 +140,13 @@ impl Play {
             refused: None,
             offers: [None; 2],
             offers_made: [Vec::new(), Vec::new()],
-            claimed_at: None,
+            claimants: [false; 2],
             scoresheets: [Scoresheet::default(); 2],
             displaced: [0; 2],
             restoring: None,
             arrived: [false; 2],
             scheduled: 0,
+            lost_before_arrival: 0,
             outcome: None,
             provisional: false,
             cancelled: false,
@@ -172,6 +177,7 @@ impl Play {
         self.now = self.now.max(t.min(LATEST_MS));
         if !self.ended() {
             self.clocks.advance(self.now);
+            self.note_short_of_time();
         }
     }
 
@@ -272,12 +278,31 @@ impl Play {
         article: &str,
         evidence: Option<Evidence>,
     ) {
+        self.complete_last_move(&reason);
         self.clocks.stop();
         let kind = RulingKind::GameOver { result, reason: reason.clone(), evidence };
         let ruling = self.rule(kind, article);
         let (article, text) = (ruling.article.clone(), ruling.text.clone());
         self.outcome = Some(Outcome { result, reason, article, text, score });
         self.provisional = false;
+    }
+
+    /// A move that ends the game is completed without a press (6.2.1.1).
+    fn complete_last_move(&mut self, reason: &Reason) {
+        let by_the_move = match reason {
+            Reason::Checkmate
+            | Reason::Stalemate
+            | Reason::DeadPosition
+            | Reason::Fivefold
+            | Reason::SeventyFiveMoves => true,
+            Reason::Agreement => self.differences.agreement_completes,
+            _ => false,
+        };
+        if let Some(ply) = self.record.last_mut().filter(|ply| by_the_move && !ply.completed) {
+            ply.completed = true;
+            let by = ply.by;
+            self.clocks.complete(by, false);
+        }
     }
 
     /// Marks the ruling that ended the game as one the arbiter may change.

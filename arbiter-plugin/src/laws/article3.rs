@@ -36,10 +36,10 @@ impl Play {
             return;
         }
         self.just_ruled = None;
+        self.end_restoring(by);
         self.check_scoresheet(by);
-        self.complete_without_press(by);
         self.lapse_offer_to(by);
-        self.bind_unpressed_replacement(by);
+        self.bind_unpressed_replacement(by, uci);
         let with_queen = with_queen(uci);
         let missing_piece = uci.len() == 4
             || !replaced && self.record.legal(uci).is_some_and(|mv| mv.is_promotion());
@@ -112,6 +112,7 @@ impl Play {
         if self.refused_by_duty(&self.record.uci(mv)) {
             return;
         }
+        self.complete_without_press(self.record.turn());
         self.clear_turn();
         self.record.push(mv, self.now, self.clocks.used(), hands);
         debug_assert!(mv.role() != Role::King || !mv.is_promotion());
@@ -122,7 +123,7 @@ impl Play {
     pub(crate) fn clear_turn(&mut self) {
         self.touches.clear();
         self.duty = None;
-        self.claimed_at = None;
+        self.claimants = [false; 2];
         self.refused = None;
     }
 }

@@ -178,6 +178,7 @@ impl Play {
     /// 4.2.1 and 6.2.5; says so where the player may not.
     fn may_adjust(&mut self, by: Side) -> bool {
         let has_move = by == self.record.turn();
+        // Without clocks only 4.2.1 applies.
         let clock_runs = match self.clocks.in_use() {
             true => self.clocks.running() == Some(by),
             false => has_move,

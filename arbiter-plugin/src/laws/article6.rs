@@ -52,8 +52,16 @@ impl Play {
 
     /// 6.6.
     pub(super) fn scheduled_start(&mut self, t: u64) {
+        // What was lost by an hour that was not the right one is given back.
+        let arrival = self.scheduled.saturating_add(self.lost_before_arrival);
+        let lost = arrival.saturating_sub(t).min(self.lost_before_arrival);
+        let given_back = self.lost_before_arrival - lost;
         self.scheduled = t;
         if self.record.plies().is_empty() {
+            self.lost_before_arrival = lost;
+            if given_back > 0 {
+                self.adjust_clock(self.record.turn(), given_back as i64, "6.7.2");
+            }
             // Who was taken for late before the hour was known is not.
             self.outcome = None;
             self.provisional = false;
@@ -81,10 +89,12 @@ impl Play {
             return self.overridable_end();
         }
         self.no_action("6.7.1", "in time");
-        if grace > 0 && first && by == Side::White && elapsed > 0 && self.record.plies().is_empty()
-        {
+        // White, unless the game starts from a position with Black on the move (6.6).
+        let runs = by == self.record.turn();
+        if grace > 0 && first && runs && elapsed > 0 && self.record.plies().is_empty() {
             // The clock ran; booked as a loss of time so that it can be overruled.
             self.clocks.clear_move(by);
+            self.lost_before_arrival = elapsed;
             self.adjust_clock(by, -(elapsed as i64), "6.7.2");
             self.mark_overridable();
         }
@@ -138,7 +148,9 @@ impl Play {
 
     /// The press that belongs to one of `moves_played`.
     pub(super) fn press_quietly(&mut self, by: Side) {
-        self.press(by);
+        if !self.clocks.stopped() {
+            self.press(by);
+        }
     }
 
     /// Returns whether it was a late press (6.2.2).
@@ -151,7 +163,7 @@ impl Play {
             self.complete_illegal(by);
             return false;
         }
-        if self.record.uncompleted(by).is_none() {
+        if self.record.uncompleted(by).is_none() || self.reply_is_pressed(by) {
             self.press_without_move(by);
             return false;
         }
@@ -164,10 +176,17 @@ impl Play {
         replied
     }
 
+    /// Whether the opponent has replied and pressed: a press is for the next move then, and no
+    /// longer a late one for the last (6.2.2, 7.5.3).
+    fn reply_is_pressed(&self, by: Side) -> bool {
+        self.record.plies().last().is_some_and(|last| last.by != by && last.completed)
+    }
+
     pub(super) fn complete_with_press(&mut self, by: Side) {
         let press = self.clocks.complete(by, true);
         let used = self.clocks.used();
         let clock_ms = self.clocks.in_use().then(|| self.clocks.remaining(by));
+        let made_after = self.record.plies().iter().rposition(|ply| ply.by == by);
         let mut hands = 1;
         if let Some(ply) = self.record.uncompleted(by) {
             ply.completed = true;
@@ -179,8 +198,8 @@ impl Play {
         if press.new_period {
             self.announce_period(by, "6.3.2");
         }
-        if hands > 1 {
-            self.two_hands_pressed(by);
+        if let Some(plies) = made_after.filter(|_| hands > 1) {
+            self.two_hands_pressed(by, plies);
         }
     }
 
@@ -230,17 +249,21 @@ impl Play {
             return self.flag_falls(side);
         }
         // The prescribed moves were made in time, or there is time left (6.4).
-        let article = if self.clocks.period(side) > 0 { "6.4" } else { "6.8" };
+        let later_period = self.clocks.period(side) > 0;
+        let article = if later_period { "6.4" } else { "6.8" };
         match claimant {
             Some(by) => {
                 self.rule(RulingKind::ClaimRejected { by }, article).why =
                     Some("the time is not used up".into());
             }
             None => {
+                if later_period {
+                    // The flag of an earlier period has fallen.
+                    self.stop_for_scoresheets();
+                }
                 self.no_action(article, "the time is not used up");
             }
         }
-        self.update_after_fall();
     }
 
     fn flag_claimed(&mut self, by: Side, against: Side, basis: ClaimBasis) {
@@ -269,6 +292,7 @@ impl Play {
         if self.clocks.in_use() && !Side::BOTH.iter().any(|&side| self.clocks.fallen(side)) {
             return self.flag_seen(side, None);
         }
+        self.stop_for_scoresheets();
         match self.regulations.both_flags {
             BothFlags::AskHost => {
                 self.no_action("6.9", "both flags are down: the arbiter decides");
@@ -292,6 +316,7 @@ impl Play {
 
     /// 6.11.
     fn clock_stopped(&mut self, by: Authority, reason: Option<&str>, valid: Option<bool>) {
+        let stopped_before = self.clocks.stopped();
         self.clocks.stop();
         let Some(player) = by.player() else {
             self.no_action("6.11.1", reason.unwrap_or("the arbiter stops the clocks"));
@@ -299,7 +324,9 @@ impl Play {
         };
         let reason = reason.unwrap_or_default().to_ascii_lowercase();
         if valid == Some(false) || valid.is_none() && obviously_idle(&reason) {
-            self.clocks.resume();
+            if !stopped_before {
+                self.clocks.resume();
+            }
             self.misconduct(player, "6.11.4", "clock_stopped");
         } else if reason.contains("displace") {
             self.no_action("7.4.2", "a valid reason to stop the clock");
@@ -309,22 +336,20 @@ impl Play {
     }
 }
 
-/// Whether a reason for stopping the clock is obviously none (6.11.4): it names nothing but rest or
-/// private business. What else it may name, the arbiter hears.
+/// Whether a reason for stopping the clock is obviously none (6.11.4): it says that, and nothing
+/// else. A telephone that rings is a reason.
 fn obviously_idle(reason: &str) -> bool {
     const IDLE: &[&str] = &[
         "rest", "resting", "break", "pause", "think", "thinking", "toilet", "drink", "smoke",
         "smoking", "phone", "none", "invalid", "reason",
     ];
     const FILLING: &[&str] = &[
-        "a", "an", "the", "to", "for", "on", "at", "no", "in", "his", "her", "my", "just", "some",
-        "short", "take", "takes", "have", "has", "needs", "need", "wants", "want", "go", "going",
-        "player", "he", "she", "i", "own",
+        "a", "an", "any", "as", "for", "go", "going", "he", "her", "his", "i", "just", "little",
+        "my", "need", "needs", "no", "of", "she", "short", "some", "take", "takes", "taking",
+        "the", "to", "use", "using", "valid", "want", "wants", "was", "without",
     ];
-    let words = || {
-        reason
-            .split(|letter: char| !letter.is_ascii_alphabetic())
-            .filter(|word| !word.is_empty() && !FILLING.contains(word))
-    };
-    words().next().is_some() && words().all(|word| IDLE.contains(&word))
+    let mut words =
+        reason.split(|letter: char| !letter.is_alphabetic()).filter(|it| !it.is_empty());
+    words.clone().any(|word| IDLE.contains(&word))
+        && words.all(|word| IDLE.contains(&word) || FILLING.contains(&word))
 }

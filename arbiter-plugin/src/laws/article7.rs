@@ -3,6 +3,7 @@
 use shakmaty::{Chess, Position as _, Rank, Role, Square, attacks};
 
 use super::article4::{castling_target, king_duty};
+use crate::clock::Shown;
 use crate::game::Play;
 use crate::plugin::{
     Faults, GameResult, IllegalMovePolicy, IrregularityKind, Noticed, Reason, RestoreClocks,
@@ -54,20 +55,21 @@ impl Play {
         if pending.fault == Fault::PawnNotReplaced {
             return self.force_queen(by, &pending);
         }
-        let credit = match self.regulations.remove_illegal_increment {
-            true => 0,
-            false => self.clocks.credit_increment(by),
-        };
         if self.regulations.illegal_moves_noticed == Noticed::WhenReported {
+            let credit = self.clocks.credit_increment(by);
             self.unnoticed = Some(Unnoticed { side: by, pending, credit });
             self.clocks.hand_to(by.opponent());
             return;
         }
-        self.rule_illegal(by, &pending);
+        if !self.regulations.remove_illegal_increment {
+            self.clocks.credit_increment(by);
+        }
+        self.rule_illegal(by, &pending, 0);
     }
 
-    /// 7.5.1 and 7.5.5 for a move that broke Article 3.
-    fn rule_illegal(&mut self, by: Side, pending: &Pending) {
+    /// 7.5.1 and 7.5.5 for a move that broke Article 3; `gained` is the increment of a press that
+    /// was not noticed.
+    fn rule_illegal(&mut self, by: Side, pending: &Pending, gained: i64) {
         if self.record.uncompleted(by.opponent()).is_none() {
             self.clocks.hand_to(self.record.turn());
         }
@@ -77,8 +79,14 @@ impl Play {
         if self.regulations.restore_cancels_offers {
             self.offers = [None; 2];
         }
+        let shown = self.clocks.shown();
+        if self.regulations.remove_illegal_increment {
+            self.clocks.uncredit(by, gained);
+        }
         self.rewind_clocks();
-        self.announce_restored("7.5.1");
+        let changes = self.settle_clocks(shown);
+        self.announce_position("7.5.1");
+        self.announce_times(changes);
         self.two_minutes_to(by.opponent());
         if pending.fault == Fault::Illegal {
             self.bind_replacement(&pending.uci);
@@ -131,7 +139,11 @@ impl Play {
     fn force_queen(&mut self, by: Side, pending: &Pending) {
         let Some(mv) = self.record.legal(&pending.uci) else { return };
         self.lapse_offer_to(by);
+        self.complete_without_press(by);
+        // A reply that came before the press is undone; its own press is no fault.
+        let replied = self.refused.filter(|&side| side == by.opponent());
         self.clear_turn();
+        self.refused = replied;
         self.record.push(mv, self.now, self.clocks.used(), 1);
         if self.count_illegal(by, "7.5.2", pending.hands > 1) {
             return;
@@ -160,7 +172,7 @@ impl Play {
         if self.refused.take() == Some(by) {
             // He has made a move, though not one that he was free to make.
             self.just_ruled = Some(by);
-            let article = self.duty.as_ref().map_or("4.3", |duty| duty.article);
+            let article = self.duty.as_ref().map_or("7.5.1", |duty| duty.article);
             self.rule(RulingKind::ClockReturnedTo { side: by }, article);
             return;
         }
@@ -179,13 +191,16 @@ impl Play {
         self.two_minutes_to(by.opponent());
     }
 
-    /// 7.5.4: a legal move made with two hands, and pressed.
-    pub(super) fn two_hands_pressed(&mut self, by: Side) {
+    /// 7.5.4: a legal move made with two hands after so many plies, and pressed. A reply that
+    /// came before the press is undone with it.
+    pub(super) fn two_hands_pressed(&mut self, by: Side, plies: usize) {
         if !self.differences.two_hands_are_illegal || self.count_illegal(by, "7.5.4", false) {
             return;
         }
         if self.regulations.two_handed_move == TwoHandedMove::Restored {
-            self.restore(self.record.plies().len() - 1, "7.5.4");
+            let changes = self.take_back(plies, true);
+            self.announce_position("7.5.4");
+            self.announce_times(changes);
         }
         self.two_minutes_to(by.opponent());
     }
@@ -193,13 +208,6 @@ impl Play {
     /// An illegal move is claimed by the opponent or seen by the arbiter.
     pub(super) fn illegal_reported(&mut self, side: Side, at_ply: Option<u32>, claimed: bool) {
         let plies = self.record.plies().len();
-        if let Some(unnoticed) = self.unnoticed.take() {
-            if unnoticed.side == side {
-                self.clocks.uncredit(side, unnoticed.credit);
-                return self.rule_illegal(side, &unnoticed.pending);
-            }
-            self.unnoticed = Some(unnoticed);
-        }
         if let Some(to) = at_ply.map(|ply| ply as usize).filter(|&to| to < plies) {
             if self.record.plies()[to].by != side {
                 self.no_action("7.5.1", "the other player made that move");
@@ -207,10 +215,17 @@ impl Play {
             }
             return self.illegal_found_later(side, to);
         }
-        if self.pending[side.index()].is_some() {
-            // Not completed: the player replaces it under touch-move, without a penalty.
+        if let Some(unnoticed) = self.unnoticed.take_if(|unnoticed| unnoticed.side == side) {
+            return self.rule_illegal(side, &unnoticed.pending, unnoticed.credit);
+        }
+        if let Some(pending) = &self.pending[side.index()] {
+            // Not completed: the player replaces it under touch-move, without a penalty. A pawn
+            // may still be exchanged.
+            let fault = pending.fault;
             self.no_action("7.5.1", "the move is not completed");
-            self.bind_unpressed_replacement(side);
+            if fault != Fault::PawnNotReplaced {
+                self.bind_unpressed_replacement(side, "");
+            }
         } else if self.just_ruled == Some(side) {
             self.no_action("7.5.1", "already ruled on");
         } else if claimed {
@@ -223,11 +238,12 @@ impl Play {
 
     /// The host knows better than the record: something illegal happened after `to` plies.
     fn illegal_found_later(&mut self, side: Side, to: usize) {
-        self.restore_silently(to);
+        let changes = self.take_back(to, true);
         if self.count_illegal(side, "7.5.1", false) {
             return;
         }
-        self.announce_restored("7.5.1");
+        self.announce_position("7.5.1");
+        self.announce_times(changes);
         self.two_minutes_to(side.opponent());
     }
 
@@ -237,17 +253,23 @@ impl Play {
         let made = self.pending[opponent.index()].as_ref();
         self.just_ruled == Some(opponent)
             || self.refused == Some(opponent)
-            || made.is_some_and(|pending| pending.fault == Fault::Illegal)
+            || made.is_some_and(|pending| pending.fault != Fault::WrongTurn)
     }
 
-    /// A player replaces an illegal move that he has not pressed: touch-move binds him (4.3, 4.7).
-    pub(super) fn bind_unpressed_replacement(&mut self, by: Side) {
-        let Some(pending) = self.pending[by.index()].take() else { return };
-        match (pending.fault, self.record.legal(&pending.uci)) {
-            (Fault::Illegal, _) => self.bind_replacement(&pending.uci),
-            // The pawn was released on the last rank: only its exchange is open (4.7).
-            (Fault::PawnNotReplaced, Some(mv)) => self.bind_to_squares(mv, "4.7"),
-            (Fault::PawnNotReplaced, None) | (Fault::WrongTurn, _) => {}
+    /// A player replaces by `uci` what he made and has not pressed: touch-move binds him to the
+    /// man of an illegal move, and a pawn on the last rank stays there (4.3, 4.7).
+    pub(super) fn bind_unpressed_replacement(&mut self, by: Side, uci: &str) {
+        let Some(Pending { fault, uci: made, .. }) = self.pending[by.index()].take() else {
+            return;
+        };
+        match fault {
+            Fault::Illegal => self.bind_replacement(&made),
+            Fault::PawnNotReplaced if squares_of(uci) != squares_of(&made) => {
+                if let Some(mv) = self.record.legal(&made) {
+                    self.bind_to_squares(mv, "4.7");
+                }
+            }
+            Fault::PawnNotReplaced | Fault::WrongTurn => {}
         }
     }
 
@@ -255,6 +277,9 @@ impl Play {
     /// and costs nothing.
     pub(super) fn reply_on_illegal(&mut self, by: Side, uci: &str) {
         self.no_action("7.5.1", &format!("{} {uci} is undone with the illegal move", by.letter()));
+        if by != self.record.turn() {
+            self.refused = Some(by);
+        }
     }
 
     /// What binds the move that replaces an illegal one (7.5.1: 4.3 and 4.7 apply).
@@ -298,13 +323,30 @@ impl Play {
 
     /// Puts board, counters, repetition table and offers back (7.1) and says so.
     pub(super) fn restore(&mut self, to: usize, article: &str) {
-        self.restore_silently(to);
-        self.announce_restored(article);
+        let changes = self.take_back(to, false);
+        self.announce_position(article);
+        self.announce_times(changes);
     }
 
-    fn announce_restored(&mut self, article: &str) {
+    fn announce_position(&mut self, article: &str) {
         let (to_ply, fen) = (self.record.plies().len() as u32, self.record.fen());
         self.rule(RulingKind::PositionRestored { to_ply, fen }, article);
+    }
+
+    /// How the clocks changed with a position that was restored (7.1).
+    fn announce_times(&mut self, changes: [i64; 2]) {
+        for side in Side::BOTH {
+            let delta_ms = changes[side.index()];
+            if delta_ms != 0 && self.clocks.in_use() {
+                let clock_ms = Some(self.clocks.remaining(side));
+                self.rule(RulingKind::TimeAdjusted { side, delta_ms, clock_ms }, "7.1");
+            }
+        }
+    }
+
+    /// No flag falls by turning back the clocks (7.1). Returns how they changed.
+    fn settle_clocks(&mut self, before: [Shown; 2]) -> [i64; 2] {
+        Side::BOTH.map(|side| self.clocks.settle(side, before[side.index()]))
     }
 
     /// 7.1: what the clocks showed after the last move that stands, where the event wants that.
@@ -315,13 +357,24 @@ impl Play {
         }
     }
 
-    fn restore_silently(&mut self, to: usize) {
-        for ply in self.record.truncate(to) {
+    /// Takes back the moves after `to` plies, the first of them an illegal one or not. Returns
+    /// how the clocks changed.
+    fn take_back(&mut self, to: usize, illegal: bool) -> [i64; 2] {
+        let shown = self.clocks.shown();
+        let removes_increment = self.regulations.remove_illegal_increment;
+        if let Some(unnoticed) = self.unnoticed.take().filter(|_| removes_increment) {
+            self.clocks.uncredit(unnoticed.side, unnoticed.credit);
+        }
+        let undone = self.record.truncate(to);
+        for (index, ply) in undone.iter().enumerate() {
             if ply.completed {
-                self.clocks.uncomplete(ply.by, ply.credit);
+                let is_kept = illegal && index == 0 && !removes_increment;
+                let credit = if is_kept { 0 } else { ply.credit };
+                self.clocks.uncomplete(ply.by, credit);
             }
         }
         self.rewind_clocks();
+        let changes = self.settle_clocks(shown);
         let cancels = self.regulations.restore_cancels_offers;
         for offer in &mut self.offers {
             *offer = offer.filter(|&ply| ply <= to && !cancels);
@@ -330,9 +383,15 @@ impl Play {
             offers.retain(|&ply| ply as usize <= to);
         }
         self.pending = [None, None];
-        self.unnoticed = None;
-        self.clear_turn();
-        self.clocks.hand_to(self.record.turn());
+        self.restoring = None;
+        if !undone.is_empty() {
+            // On the same move what the player has touched or announced binds him still.
+            self.clear_turn();
+        }
+        // Who has not pressed yet still has to (6.2.2).
+        let unpressed = self.record.plies().last().filter(|ply| !ply.completed).map(|ply| ply.by);
+        self.clocks.hand_to(unpressed.unwrap_or(self.record.turn()));
+        changes
     }
 
     /// 7.2, 7.3, 7.6, 6.10.2.
@@ -350,12 +409,15 @@ impl Play {
                 self.no_action(article, "play goes on on a board turned the right way");
             }
             IrregularityKind::DisplacedPiece => {
+                // Not known since when: the position on the board is the last identifiable one.
                 let plies = self.record.plies().len();
-                let to = since_ply.map_or(plies, |ply| (ply as usize).min(plies));
-                self.restore(to, article);
+                let to = since_ply.map_or(plies, |ply| ply as usize);
+                let changes = self.take_back(to, false);
+                self.announce_position(article);
                 if !identifiable {
                     self.mark_why("the last position that can be identified");
                 }
+                self.announce_times(changes);
             }
             IrregularityKind::ClockSetting => {
                 self.clocks.stop();
@@ -394,7 +456,9 @@ impl Play {
         self.displaced[by.index()] += 1;
         let running = self.clocks.running();
         if running != Some(by) {
-            self.restoring = Some((by, running));
+            // Where the other player was restoring too, his clock did not run for a move.
+            let before = self.restoring.map_or(running, |(_, before)| before);
+            self.restoring = Some((by, before));
             self.clocks.hand_to(by);
             self.rule(RulingKind::ClockReturnedTo { side: by }, "7.4.1");
         }
@@ -408,9 +472,16 @@ impl Play {
         }
     }
 
+    /// Who goes on to move in his own time has restored the position: his next press is for the
+    /// move.
+    pub(super) fn end_restoring(&mut self, by: Side) {
+        self.restoring = self.restoring.filter(|&(side, _)| side != by);
+    }
+
     /// The press with which the displacer hands the clock back; says whether it was one.
     pub(super) fn finish_restoring(&mut self, by: Side) -> bool {
-        let Some((_, before)) = self.restoring.filter(|(side, _)| *side == by) else {
+        let restoring = self.restoring.filter(|(side, _)| *side == by);
+        let Some((_, before)) = restoring.filter(|_| self.pending[by.index()].is_none()) else {
             return false;
         };
         self.restoring = None;

@@ -8,6 +8,8 @@ use crate::plugin::{
 /// How a player keeps his score.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scoresheet {
+    /// He was short of time in this period: 8.4 allows him to stop recording.
+    short: bool,
     /// He stopped recording as 8.4 allows.
     stopped: bool,
     /// A flag has fallen, or the period has ended: he must bring it up to date (8.5).
@@ -23,9 +25,7 @@ impl Play {
             Event::ScoreReport { by, kind, .. } => self.score_report(*by, *kind),
             Event::ReconstructionStarted { .. } => self.reconstruct(),
             Event::ReconstructionFailed { side, .. } => {
-                let side = side.unwrap_or_else(|| self.record.turn());
-                self.clocks.grant_period(side);
-                self.announce_period(side, "8.6");
+                self.overstep_not_shown(side.unwrap_or_else(|| self.record.turn()));
             }
             Event::ResultSigned { result, .. } => self.signed(*result),
             _ => {}
@@ -35,7 +35,11 @@ impl Play {
     fn score_report(&mut self, by: AffectedSide, kind: ScoreReportKind) {
         for &side in by.sides() {
             match kind {
-                ScoreReportKind::Missing if self.scoresheets[side.index()].stopped => {
+                ScoreReportKind::Missing | ScoreReportKind::TwoUnrecorded
+                    if self.need_not_record(side)
+                        && !self.scoresheets[side.index()].must_update =>
+                {
+                    self.scoresheets[side.index()].stopped = true;
                     self.no_action("8.4", "the player need not record now");
                 }
                 ScoreReportKind::Missing => {
@@ -44,7 +48,7 @@ impl Play {
                 ScoreReportKind::TwoUnrecorded => {
                     self.warn(side, "8.1.4", "scoresheet");
                 }
-                ScoreReportKind::InAdvance if self.claimed_at.is_some() => {
+                ScoreReportKind::InAdvance if self.claimants[side.index()] => {
                     self.no_action("8.1.2", "the move belongs to a claim");
                 }
                 ScoreReportKind::InAdvance => {
@@ -61,7 +65,8 @@ impl Play {
                 }
                 ScoreReportKind::Stopped => self.stopped_recording(side),
                 ScoreReportKind::Updated => {
-                    self.scoresheets[side.index()] = Scoresheet::default();
+                    let sheet = &mut self.scoresheets[side.index()];
+                    (sheet.stopped, sheet.must_update) = (false, false);
                     self.no_action("8.5.2", "the scoresheet is up to date");
                 }
             }
@@ -69,17 +74,33 @@ impl Play {
     }
 
     /// 8.4: strictly under five minutes, and no addition of 30 seconds or more.
-    fn stopped_recording(&mut self, side: Side) {
+    fn is_short_of_time(&self, side: Side) -> bool {
         let control = self.clocks.control();
         let addition = match control.mode {
             ClockMode::Increment => control.increment_ms,
             ClockMode::Delay if self.regulations.delay_counts_as_addition => control.delay_ms,
             ClockMode::Delay | ClockMode::None => 0,
         };
-        let short = self.clocks.in_use()
+        self.clocks.in_use()
             && self.clocks.remaining(side) < FIVE_MINUTES_MS
-            && addition < HALF_MINUTE_MS;
-        if short || self.scoresheets[side.index()].stopped {
+            && addition < HALF_MINUTE_MS
+    }
+
+    /// Who was short of time once in a period need not record until it ends, whatever time he
+    /// is given (8.4).
+    pub(crate) fn note_short_of_time(&mut self) {
+        for side in Side::BOTH {
+            self.scoresheets[side.index()].short |= self.is_short_of_time(side);
+        }
+    }
+
+    fn need_not_record(&self, side: Side) -> bool {
+        let sheet = self.scoresheets[side.index()];
+        sheet.short || sheet.stopped
+    }
+
+    fn stopped_recording(&mut self, side: Side) {
+        if self.need_not_record(side) {
             self.scoresheets[side.index()].stopped = true;
             self.no_action("8.4", "the player need not record until the period ends");
         } else {
@@ -88,7 +109,7 @@ impl Play {
     }
 
     fn must_update(&mut self, side: Side, article: &str) {
-        self.scoresheets[side.index()] = Scoresheet { stopped: false, must_update: true };
+        self.scoresheets[side.index()] = Scoresheet { must_update: true, ..Scoresheet::default() };
         self.other_duty(side, "update_scoresheet", article);
     }
 
@@ -102,7 +123,7 @@ impl Play {
 
     /// 8.5.1: nobody recorded; the clocks stop before the verdict.
     pub(super) fn stop_for_scoresheets(&mut self) {
-        if self.scoresheets.iter().all(|sheet| sheet.stopped) {
+        if self.scoresheets.iter().all(|sheet| sheet.stopped || sheet.must_update) {
             self.clocks.stop();
             self.rule(RulingKind::ClocksStopped, "8.5.1");
             for side in Side::BOTH {
@@ -114,7 +135,7 @@ impl Play {
     }
 
     /// 8.5.2: after a fall, who had stopped brings his sheet up to date before he moves.
-    pub(super) fn update_after_fall(&mut self) {
+    fn update_after_fall(&mut self) {
         for side in Side::BOTH {
             if self.scoresheets[side.index()].stopped {
                 self.must_update(side, "8.5.2");
@@ -124,6 +145,7 @@ impl Play {
 
     /// 8.4 ends with the period.
     pub(super) fn new_period_for_scoresheet(&mut self, side: Side) {
+        self.scoresheets[side.index()].short = false;
         if self.scoresheets[side.index()].stopped {
             self.must_update(side, "8.5.2");
         }
@@ -133,6 +155,17 @@ impl Play {
     pub(super) fn check_scoresheet(&mut self, by: Side) {
         if std::mem::take(&mut self.scoresheets[by.index()].must_update) {
             self.warn(by, "8.5.2", "scoresheet");
+        }
+    }
+
+    /// 8.6: the next move is the first of the next period.
+    fn overstep_not_shown(&mut self, side: Side) {
+        let unpressed = self.record.uncompleted(side).is_some();
+        match self.clocks.grant_period(side, unpressed) {
+            true => self.announce_period(side, "8.6"),
+            false => {
+                self.no_action("8.6", "there is no next period");
+            }
         }
     }
 

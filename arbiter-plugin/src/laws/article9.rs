@@ -111,12 +111,17 @@ impl Play {
         if !admitted(self, by, basis) {
             return;
         }
-        self.claimed_at = Some(self.record.plies().len());
+        self.claimants[by.index()] = true;
         if by != self.record.turn() {
             return self.claimed_off_move(by, rule);
         }
         if self.touches.any {
             self.rule(RulingKind::ClaimRefused { by }, "9.4");
+            return;
+        }
+        if intended.is_some_and(|uci| self.announced_another(uci)) {
+            self.rule(RulingKind::ClaimRefused { by }, "9.5.3").why =
+                Some("another move was announced, and must be played".into());
             return;
         }
         let legal = intended.and_then(|uci| self.record.legal(uci));
@@ -141,6 +146,14 @@ impl Play {
             true => self.claim_upheld(rule, article, plies),
             false => self.claim_wrong(by, intended, legal),
         }
+    }
+
+    /// Whether an earlier claim of the player on the move was wrong and named another move: that
+    /// one cannot be changed any more (9.2.1.1, 9.3.1, 9.5.3).
+    fn announced_another(&self, intended: &str) -> bool {
+        let duty = self.duty.as_ref().filter(|duty| duty.article == "9.5.3");
+        let uci = self.record.legal(intended).map(|mv| self.record.uci(mv));
+        duty.is_some_and(|duty| uci.is_none_or(|uci| !duty.allowed.contains(&uci)))
     }
 
     /// 9.5.2.

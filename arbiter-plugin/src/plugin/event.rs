@@ -204,7 +204,7 @@ pub enum Event {
         kind: IrregularityKind,
         #[serde(default)]
         t: u64,
-        /// Plies played when it happened; missing: since the start.
+        /// Plies played when it happened; missing: not known, and the position on the board stands.
         #[serde(default)]
         since_ply: Option<u32>,
         /// Whether the position before it can be identified (7.5.1, 7.6).

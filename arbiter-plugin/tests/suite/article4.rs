@@ -453,9 +453,6 @@ fn a_pawn_released_on_the_last_rank_stays_there() {
 
     let mut scene = Scene::new(FEN);
     scene.made("w", 1000, "a7a8");
-    scene.tell(json!({"type": "illegal_move_claimed", "by": "b", "t": 1500}));
-    scene.expect(json!([{"ruling": "no_action", "article": "7.5.1"},
-        {"ruling": "obligation", "must_move": "a7", "article": "4.7"}]));
     assert_eq!(scene.state().illegal_moves, [0, 0]);
 }
 

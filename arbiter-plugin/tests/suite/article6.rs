@@ -421,6 +421,29 @@ pub fn stopping_without_a_reason() {
     scene.expect(json!([{"ruling": "warning", "side": "b", "article": "6.11.4"}]));
 }
 
+/// Only a reason that obviously is none is penalised; what happened to the player is one.
+#[test]
+fn reasons_that_are_none() {
+    let article = |reason: &str| {
+        let mut scene = stopped("w", reason);
+        scene.expect_no(json!({"ruling": "game_over"}));
+        scene.rulings[0]["article"].as_str().expect("its number").to_owned()
+    };
+    for reason in ["to rest", "Resting", "wants a break", "no reason", "without any reason", "none"]
+    {
+        assert_eq!(article(reason), "6.11.4", "{reason}");
+    }
+    for reason in [
+        "the opponent's phone rings",
+        "a queen is needed and none is there",
+        "smoke in the hall",
+        "the rest of the men fell over",
+        "",
+    ] {
+        assert_eq!(article(reason), "6.11.2", "{reason}");
+    }
+}
+
 #[test]
 pub fn screens_are_allowed() {
     let mut scene = Scene::new(START);
@@ -452,6 +475,24 @@ fn an_arrival_before_the_hour_is_known() {
     assert!(scene.state().outcome.is_some());
 }
 
+/// 6.7.2 counts from the hour, whenever that becomes known.
+#[test]
+fn time_lost_before_the_arrival_counts_from_the_hour() {
+    for (hour, lost) in [(10_000, 0), (4_000, 1_000), (0, 5_000)] {
+        let mut scene = Scene::with("2018", START, json!({"default_time_ms": 1_800_000}));
+        scene.tell(json!({"type": "player_arrived", "by": "w", "t": 5000}));
+        scene.tell(json!({"type": "game_scheduled_start", "t": hour}));
+        assert_eq!(scene.clocks().0, 5_400_000 - lost, "{hour}");
+    }
+    // With Black to begin it is his clock that runs, and his alone.
+    for first in ["w", "b"] {
+        let fen = "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1";
+        let mut scene = Scene::with("2018", fen, json!({"default_time_ms": 1_800_000}));
+        scene.tell(json!({"type": "player_arrived", "by": first, "t": 5000}));
+        assert_eq!(scene.clocks(), (5_400_000, 5_395_000), "{first}");
+    }
+}
+
 #[test]
 fn who_has_moved_is_there() {
     for before in [true, false] {
@@ -480,4 +521,114 @@ fn both_flags_down_with_time_left() {
     scene.expect(json!([{"ruling": "no_action", "article": "6.8"}])).expect_open();
     scene.tell(json!({"type": "flag_observed", "side": "w", "both": true, "t": 61_000}));
     scene.expect_over("1/2-1/2", "both_flags", "6.9");
+}
+
+/// 7.5.3: once the reply is pressed, a press is for the next move, and no late one for the last.
+#[test]
+fn a_press_after_the_reply_was_pressed() {
+    let mut scene = Scene::new(START);
+    scene.made("w", 1000, "e2e4").made("b", 2000, "e7e5").made("w", 3000, "g1f3");
+    scene.pressed("w", 4000).expect_no(json!({"ruling": "illegal_move_recorded"}));
+    scene.pressed("b", 5000).expect(json!([
+        {"ruling": "illegal_move_recorded", "side": "b", "count": 1, "article": "7.5.3"},
+        {"ruling": "clock_returned_to", "side": "b", "article": "7.5.3"},
+    ]));
+    assert_eq!(running(&scene), Some(Side::Black));
+    scene.made("b", 6000, "b8c6").pressed("b", 6500);
+    assert_eq!(running(&scene), Some(Side::White));
+    assert_eq!(completed(&scene), [2, 2]);
+}
+
+fn running(scene: &Scene) -> Option<Side> {
+    scene.state().clocks.expect("the game has clocks").running
+}
+
+fn completed(scene: &Scene) -> [u32; 2] {
+    scene.state().clocks.expect("the game has clocks").moves_completed
+}
+
+#[test]
+fn an_idle_stop_starts_no_clock_that_the_arbiter_stopped() {
+    let mut scene = stopped("arbiter", "fire alarm");
+    scene.tell(json!({"type": "clock_stopped", "by": "w", "reason": "to rest", "t": 6_000}));
+    scene.expect(json!([{"ruling": "warning", "side": "w", "article": "6.11.4"}]));
+    assert_eq!(running(&scene), None);
+    scene.tell(json!({"type": "clock_restarted", "by": "arbiter", "t": 9_000}));
+    assert_eq!((running(&scene), scene.clocks().0), (Some(Side::White), 55_000));
+}
+
+/// 6.2.1.2 speaks of the next move: one that is illegal, or refused, is none.
+#[test]
+fn only_a_legal_move_completes_the_last() {
+    let mut scene = Scene::new(START);
+    scene.made("w", 1000, "e2e4").made("b", 2000, "e7e5");
+    scene.made("w", 3000, "g1g3");
+    assert_eq!(completed(&scene), [0, 0], "illegal");
+    scene.made("w", 4000, "h2h3");
+    assert_eq!(completed(&scene), [0, 0], "refused: the knight was touched");
+    scene.made("w", 5000, "g1f3");
+    assert_eq!(completed(&scene), [1, 0]);
+    // The late press is still to come.
+    let mut scene = Scene::new(START);
+    scene.made("w", 1000, "e2e4").made("b", 2000, "e7e5");
+    scene.made("w", 3000, "g1g3").pressed("w", 3500);
+    scene.expect(json!([{"ruling": "illegal_move_recorded", "side": "w", "count": 1}])).forget();
+    scene.pressed("w", 4000).expect(json!([{"ruling": "no_action", "article": "6.2.2"}]));
+    assert_eq!((completed(&scene), running(&scene)), ([1, 0], Some(Side::Black)));
+    // A pawn that is not exchanged makes its move on the press (7.5.2).
+    let mut scene = Scene::new("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
+    scene.made("w", 1000, "e1e2").made("b", 2000, "e7e6").made("w", 3000, "a7a8");
+    assert_eq!(completed(&scene), [0, 0]);
+    scene.pressed("w", 3500);
+    assert_eq!(completed(&scene), [2, 0]);
+}
+
+#[test]
+fn the_move_that_ends_the_game_is_completed() {
+    let mut scene = Scene::new(START);
+    scene.moves("f2f3 e7e5 g2g4").made("b", 4000, "d8h4");
+    assert_eq!(completed(&scene), [2, 2], "mate");
+    let mut scene = Scene::new("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1");
+    scene.made("w", 1000, "f1f7");
+    assert_eq!(completed(&scene), [1, 0], "stalemate");
+    let mut scene = Scene::new("7k/5K2/8/8/8/8/8/6R1 w - - 149 120");
+    scene.made("w", 1000, "g1a1");
+    assert_eq!(completed(&scene), [1, 0], "75 moves");
+    // What ends the game without a move completes none; agreement did in 2014 (6.2.a(1)).
+    for (edition, expected) in [("2014", [1, 1]), ("2018", [1, 0]), ("2023", [1, 0])] {
+        let mut scene = Scene::with(edition, START, json!({}));
+        scene.moves("e2e4").made("b", 2000, "e7e5");
+        scene.tell(json!({"type": "draw_offered", "by": "b", "t": 2100}));
+        scene.tell(json!({"type": "draw_accepted", "by": "w", "t": 2200}));
+        scene.expect(json!([{"ruling": "game_over", "reason": "agreement"}]));
+        assert_eq!(completed(&scene), expected, "{edition}");
+        let mut scene = Scene::with(edition, START, json!({}));
+        scene.made("w", 1000, "e2e4").tell(json!({"type": "resigned", "by": "b", "t": 2000}));
+        assert_eq!(completed(&scene), [0, 0], "{edition}");
+    }
+}
+
+/// Without clocks nobody's runs: who has the move may adjust (4.2.1).
+#[test]
+fn adjusting_without_clocks() {
+    let adjusts = |by: &str| {
+        let mut scene = Scene::timed("2018", START, json!({"periods": []}), json!({}));
+        scene.made("w", 1000, "e2e4");
+        scene.tell(json!({"type": "piece_touched", "by": by, "t": 1100, "squares": ["d2"],
+            "intent": "adjust"}));
+        scene
+    };
+    adjusts("b").expect(json!([{"ruling": "no_action", "article": "4.2.1"}]));
+    adjusts("w").expect(json!([{"ruling": "warning", "side": "w", "article": "11.5"}]));
+}
+
+/// The shorthand presses as a player does: in vain while the clocks are stopped (6.11.3).
+#[test]
+fn moves_in_shorthand_while_the_clocks_are_stopped() {
+    let mut scene = stopped("arbiter", "fire alarm");
+    scene.moves("e2e4 e7e5");
+    assert_eq!((scene.state().moves.len(), completed(&scene)), (2, [0, 0]));
+    scene.tell(json!({"type": "clock_restarted", "by": "arbiter", "t": 9_000}));
+    scene.pressed("w", 9_000).pressed("b", 9_000);
+    assert_eq!((running(&scene), completed(&scene)), (Some(Side::White), [1, 1]));
 }

@@ -1,9 +1,9 @@
 //! Article 7: irregularities.
 
-use arbiter_plugin::plugin::Side;
+use arbiter_plugin::plugin::{ClockState, Side};
 use serde_json::{Value, json};
 
-use crate::scene::{START, Scene, sudden_death};
+use crate::scene::{START, Scene, sudden_death, three_moves_a_minute};
 
 fn irregularity(scene: &mut Scene, kind: &str, since_ply: Option<u32>) {
     scene.tell(json!({"type": "irregularity", "kind": kind, "t": 90_000, "since_ply": since_ply}));
@@ -458,4 +458,253 @@ fn the_record_knows_whose_move_it_was() {
     scene.tell(json!({"type": "illegal_move_observed", "side": "b", "t": 9000, "at_ply": 0}));
     assert_eq!(scene.state().illegal_moves, [0, 0]);
     assert_eq!(scene.state().moves.len(), 2);
+}
+
+fn restored(scene: &mut Scene, since_ply: u32, t: u64) {
+    scene.forget().tell(json!({"type": "irregularity", "kind": "displaced_piece", "t": t,
+        "since_ply": since_ply}));
+}
+
+fn clock_state(scene: &Scene) -> ClockState {
+    scene.state().clocks.expect("the game has clocks")
+}
+
+/// 7.1: what undone presses had gained is taken back, but nobody's flag falls by it.
+#[test]
+fn restoring_drops_no_flag() {
+    let mut scene = Scene::timed("2018", START, three_moves_a_minute(), json!({}));
+    scene.moves("e2e4 e7e5 g1f3 b8c6");
+    scene.made("w", 50_000, "f1b5").pressed("w", 50_000);
+    scene.made("b", 51_000, "a7a6").pressed("b", 51_000);
+    restored(&mut scene, 4, 80_000);
+    scene.expect(json!([
+        {"ruling": "position_restored", "to_ply": 4, "article": "7.6"},
+        {"ruling": "time_adjusted", "side": "b", "delta_ms": -30_000, "clock_ms": 57_000,
+            "article": "7.1"},
+    ]));
+    scene.expect_no(json!({"ruling": "time_adjusted", "side": "w"}));
+    assert_eq!(scene.clocks(), (13_000, 57_000), "White's stays as it was");
+    assert_eq!(clock_state(&scene).moves_completed, [2, 2]);
+    scene.tell(json!({"type": "flag_observed", "side": "w", "t": 80_000})).expect_open();
+    // The time of the period is given once.
+    scene.made("w", 81_000, "f1c4").pressed("w", 81_000);
+    scene.made("b", 82_000, "a7a6").pressed("b", 82_000);
+    assert_eq!(scene.clocks(), (12_000, 86_000));
+    // Nor do increments that are taken back drop it.
+    let control = json!({"mode": "increment", "increment_ms": 10_000,
+        "periods": [{"moves": null, "base_ms": 10_000}]});
+    let mut scene = Scene::timed("2018", START, control, json!({"auto_flag": true}));
+    for (by, t, uci) in [("w", 9, "e2e4"), ("b", 10, "e7e5"), ("w", 20, "g1f3"), ("b", 21, "b8c6")]
+    {
+        scene.made(by, t * 1000, uci).pressed(by, t * 1000);
+    }
+    restored(&mut scene, 0, 31_000);
+    scene.expect(json!([{"ruling": "time_adjusted", "side": "b", "delta_ms": -20_000}]));
+    scene.expect_no(json!({"ruling": "time_adjusted", "side": "w"}));
+    assert_eq!(scene.clocks(), (1_000, 8_000));
+    scene.made("w", 31_500, "e2e4").expect_open();
+    // Nor does turning back the clocks, where a penalty has cost more than was left then.
+    let rewind = json!({"restore_clocks": "rewind"});
+    let mut scene = Scene::timed("2018", START, three_moves_a_minute(), rewind);
+    scene.moves(&plies(5));
+    scene.tell(json!({"type": "penalty_chosen", "side": "w", "kind": "less_time", "t": 5000,
+        "ms": 70_000}));
+    restored(&mut scene, 4, 5000);
+    assert_eq!(scene.clocks(), (17_000, 58_000));
+}
+
+/// The arbiter's own restoring, and that after an illegal move found later, go the same way.
+#[test]
+fn every_restoring_announces_the_times() {
+    for event in [
+        json!({"type": "arbiter_decision", "t": 8000, "decision": "restore", "to_ply": 4}),
+        json!({"type": "illegal_move_observed", "side": "w", "t": 8000, "at_ply": 4}),
+    ] {
+        let mut scene = Scene::timed("2018", START, three_moves_a_minute(), json!({}));
+        scene.moves(&plies(6)).forget().tell(event);
+        scene.expect(json!([
+            {"ruling": "position_restored", "to_ply": 4},
+            {"ruling": "time_adjusted", "side": "w", "delta_ms": -30_000, "article": "7.1"},
+            {"ruling": "time_adjusted", "side": "b", "delta_ms": -30_000, "article": "7.1"},
+        ]));
+    }
+}
+
+/// Who has not pressed yet may still do so after the board was put right (6.2.2).
+#[test]
+fn an_unpressed_move_stays_unpressed() {
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5").made("w", 3000, "g1f3");
+    restored(&mut scene, 3, 4000);
+    scene.pressed("w", 5000);
+    assert_eq!(clock_state(&scene).moves_completed, [2, 1]);
+    assert_eq!(clock_state(&scene).running, Some(Side::Black));
+}
+
+#[test]
+fn since_when_is_not_known() {
+    let mut scene = Scene::new(START);
+    scene.moves(TEN_MOVES);
+    scene.tell(json!({"type": "irregularity", "kind": "displaced_piece", "t": 90_000,
+        "identifiable": false}));
+    scene.expect(json!([{"ruling": "position_restored", "to_ply": 20, "article": "7.6",
+        "why": "the last position that can be identified"}]));
+    // Beyond the last move nothing is taken back.
+    let mut scene = Scene::new(START);
+    scene.moves(TEN_MOVES);
+    restored(&mut scene, u32::MAX, 90_000);
+    scene.expect(json!([{"ruling": "position_restored", "to_ply": 20}]));
+}
+
+/// 7.4.1 is over when the position is restored from the record, and when its player moves.
+#[test]
+fn restoring_displaced_men_ends() {
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5");
+    displaced(&mut scene, "b", 3000);
+    restored(&mut scene, 2, 4000);
+    scene.made("w", 5000, "g1f3").pressed("w", 5000);
+    scene.made("b", 6000, "b8c6").pressed("b", 6000);
+    assert_eq!(clock_state(&scene).moves_completed, [2, 2]);
+    assert_eq!(clock_state(&scene).running, Some(Side::White));
+
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5");
+    displaced(&mut scene, "b", 3000);
+    scene.made("w", 3500, "g1f3").made("b", 4000, "b8c6").pressed("b", 4500);
+    assert_eq!(clock_state(&scene).moves_completed, [1, 2]);
+    assert_eq!(clock_state(&scene).running, Some(Side::White));
+    // An illegal one too is completed by the press.
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5");
+    displaced(&mut scene, "b", 3000);
+    scene.made("w", 3500, "g1f3").made("b", 4000, "b8b6").pressed("b", 4500);
+    scene.expect(json!([{"ruling": "illegal_move_recorded", "side": "b", "count": 1}]));
+    // One out of turn as well; dismissed, it does not keep the clock.
+    for pressed in [true, false] {
+        let mut scene = Scene::new(START);
+        scene.moves("e2e4 e7e5");
+        displaced(&mut scene, "b", 3000);
+        scene.made("b", 4000, "b8c6");
+        if pressed {
+            scene.pressed("b", 4500);
+        } else {
+            scene.tell(json!({"type": "illegal_move_observed", "side": "b", "t": 4500}));
+        }
+        assert_eq!(scene.state().illegal_moves, [0, u32::from(pressed)]);
+        scene.pressed("b", 5000);
+        assert_eq!(scene.state().illegal_moves, [0, u32::from(pressed)]);
+        assert_eq!(clock_state(&scene).running, Some(Side::White));
+    }
+
+    // Of two who displaced men, the one on the move just goes on.
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5");
+    displaced(&mut scene, "b", 3000);
+    displaced(&mut scene, "w", 3500);
+    scene.made("w", 4000, "g1f3").pressed("w", 4500);
+    assert_eq!(clock_state(&scene).moves_completed, [2, 1]);
+    assert_eq!(clock_state(&scene).running, Some(Side::Black));
+}
+
+/// 7.5.4 concerns the move made with two hands, not the reply that came before its press.
+#[test]
+fn two_hands_and_a_late_press() {
+    let regulations = json!({"two_handed_move": "restored"});
+    let mut scene = Scene::with("2018", START, regulations);
+    scene.tell(json!({"type": "move_made", "by": "w", "t": 1000, "uci": "e2e4", "hands": 2}));
+    scene.made("b", 2000, "e7e5").pressed("w", 3000);
+    scene.expect(json!([
+        {"ruling": "illegal_move_recorded", "side": "w", "count": 1, "article": "7.5.4"},
+        {"ruling": "position_restored", "to_ply": 0, "article": "7.5.4"},
+    ]));
+    assert!(scene.state().moves.is_empty());
+    assert_eq!(clock_state(&scene).running, Some(Side::White));
+}
+
+/// An illegal press has gained its increment until somebody notices; then the regulations decide.
+#[test]
+fn the_increment_of_an_illegal_press_found_later() {
+    let control = json!({"mode": "increment", "increment_ms": 30_000,
+        "periods": [{"moves": null, "base_ms": 60_000}]});
+    for (remove, left) in [(true, 59_000), (false, 89_000)] {
+        let regulations = json!({"remove_illegal_increment": remove,
+            "illegal_moves_noticed": "when_reported"});
+        let mut scene = Scene::timed("2018", START, control.clone(), regulations.clone());
+        scene.made("w", 1000, "e2e5").pressed("w", 1000);
+        assert_eq!(scene.clocks().0, 89_000);
+        scene.tell(json!({"type": "illegal_move_claimed", "by": "b", "t": 1000}));
+        scene.expect(json!([{"ruling": "illegal_move_recorded", "side": "w", "count": 1}]));
+        assert_eq!(scene.clocks().0, left, "{remove}");
+        // The same where the host knows the ply.
+        let mut scene = Scene::timed("2018", START, control.clone(), regulations);
+        scene.moves("e2e4 e7e5");
+        scene.tell(json!({"type": "illegal_move_claimed", "by": "b", "t": 2000, "at_ply": 0}));
+        assert_eq!(scene.clocks(), (left, 59_000 + 120_000), "{remove}");
+    }
+    // A flag that had fallen before the press stays fallen.
+    let keeps = json!({"remove_illegal_increment": false});
+    let mut scene = Scene::timed("2018", START, control, keeps);
+    scene.made("w", 60_500, "e2e5").pressed("w", 60_500).expect_open();
+    scene.tell(json!({"type": "flag_claimed", "by": "b", "against": "w", "t": 61_000}));
+    scene.expect_over("0-1", "flag_fall", "6.9");
+}
+
+/// Putting displaced men right on the same move frees nobody from touch-move or a claim.
+#[test]
+fn restoring_on_the_same_move_frees_nobody() {
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5").touched("w", &["b1"]);
+    restored(&mut scene, 2, 4000);
+    scene.made("w", 5000, "g1f3");
+    assert_eq!(scene.state().moves.len(), 2);
+    scene.made("w", 6000, "b1c3");
+    assert_eq!(scene.state().moves.len(), 3);
+    // An earlier move is another one.
+    let mut scene = Scene::new(START);
+    scene.moves("e2e4 e7e5").touched("w", &["b1"]);
+    restored(&mut scene, 0, 4000);
+    scene.made("w", 5000, "g1f3");
+    assert_eq!(scene.state().moves.len(), 1);
+}
+
+/// Where the host names an earlier ply, that counts, whatever else is still unnoticed.
+#[test]
+fn an_earlier_illegal_move_before_one_that_is_unnoticed() {
+    let regulations = json!({"illegal_moves_noticed": "when_reported"});
+    let mut scene = Scene::with("2018", START, regulations);
+    scene.moves("e2e4 e7e5").made("w", 3000, "g1g3").pressed("w", 3500);
+    scene.tell(json!({"type": "illegal_move_observed", "side": "w", "t": 4000, "at_ply": 0}));
+    scene.expect(json!([{"ruling": "position_restored", "to_ply": 0, "article": "7.5.1"}]));
+    assert!(scene.state().moves.is_empty());
+    scene.made("w", 5000, "d2d4").pressed("w", 5500);
+    assert_eq!(scene.state().moves.len(), 1, "play goes on");
+}
+
+/// 7.5.2 waits for the press, whoever speaks or replies before.
+#[test]
+fn a_pawn_not_exchanged_before_the_press() {
+    let claim = json!({"type": "illegal_move_claimed", "by": "b", "t": 1200});
+    let mut scene = Scene::new(RUNNER);
+    scene.made("w", 1000, "a7a8").tell(claim.clone());
+    scene.expect(json!([{"ruling": "no_action", "article": "7.5.1"}]));
+    scene.pressed("w", 1500).expect(json!([{"ruling": "promotion_forced", "square": "a8"}]));
+    let mut scene = Scene::new(RUNNER);
+    scene.made("w", 1000, "a7a8").tell(claim).forget().made("w", 1300, "a7a8r");
+    scene.pressed("w", 1500).expect_no(json!({"ruling": "illegal_move_recorded"}));
+    assert_eq!(scene.state().moves.len(), 1);
+    // A reply is no offence of its own.
+    let mut scene = Scene::new(RUNNER);
+    scene.made("w", 1000, "a7a8").made("b", 1200, "e7e6").pressed("w", 1500).pressed("b", 1600);
+    scene.expect(json!([{"ruling": "clock_returned_to", "side": "b", "article": "7.5.1"}]));
+    assert_eq!((scene.state().moves.len(), scene.state().illegal_moves), (1, [1, 0]));
+    scene.made("b", 2000, "e7e6").pressed("b", 2500);
+    assert_eq!((scene.state().moves.len(), scene.state().illegal_moves), (2, [1, 0]));
+    // The pawn was released there: the player may still choose the piece, and nothing else.
+    let mut scene = Scene::new(RUNNER);
+    scene.made("w", 1000, "a7a8").made("w", 1200, "e1e2");
+    scene.expect(json!([{"ruling": "obligation", "side": "w", "must_move": "a7"}]));
+    assert!(scene.state().moves.is_empty());
+    scene.made("w", 1400, "a7a8n");
+    assert_eq!(scene.state().moves.len(), 1);
 }

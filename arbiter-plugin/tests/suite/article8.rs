@@ -169,3 +169,119 @@ pub fn the_signed_result_stands() {
     scene.tell(signed);
     assert_eq!(scene.state().outcome.map(|outcome| outcome.result.as_str()), Some("0-1"));
 }
+
+/// 8.6: the next move is the first of the next period, and that period comes once.
+#[test]
+fn a_period_is_granted_once() {
+    let mut scene = Scene::timed("2018", START, three_moves_a_minute(), json!({}));
+    scene.moves("e2e4 e7e5");
+    scene.tell(json!({"type": "reconstruction_failed", "side": "w", "t": 62_000}));
+    let clocks = scene.state().clocks.expect("the game has clocks");
+    assert_eq!((clocks.moves_completed, clocks.period), ([3, 1], [1, 0]));
+    scene.forget();
+    for (by, uci) in [("w", "g1f3"), ("b", "b8c6"), ("w", "f1b5"), ("b", "a7a6"), ("w", "b5a4")] {
+        scene.made(by, 63_000, uci).pressed(by, 63_000);
+    }
+    scene.expect_no(json!({"ruling": "period_advanced", "side": "w"}));
+    assert_eq!(scene.clocks().0, 28_000);
+    // There is none after the last, and none without clocks.
+    scene.tell(json!({"type": "reconstruction_failed", "side": "w", "t": 63_000}));
+    scene.expect(json!([{"ruling": "no_action", "article": "8.6"}]));
+    assert_eq!(scene.clocks().0, 28_000);
+    let mut scene = Scene::timed("2018", START, json!({"periods": []}), json!({}));
+    scene.tell(json!({"type": "reconstruction_failed", "t": 5}));
+    scene.expect(json!([{"ruling": "no_action", "article": "8.6"}]));
+}
+
+#[test]
+fn a_granted_period_has_all_its_moves() {
+    let two_each = json!({"mode": "none", "repeat_last": true,
+        "periods": [{"moves": 2, "base_ms": 60_000}]});
+    for unpressed in [false, true] {
+        let mut scene = Scene::timed("2018", START, two_each.clone(), json!({}));
+        scene.made("w", 1000, "e2e4");
+        if !unpressed {
+            scene.pressed("w", 1000);
+        }
+        scene.tell(json!({"type": "reconstruction_failed", "side": "w", "t": 2000}));
+        scene.expect(json!([{"ruling": "period_advanced", "side": "w"}])).forget();
+        if unpressed {
+            scene.pressed("w", 2000);
+        }
+        scene.expect_no(json!({"ruling": "period_advanced"}));
+        for (by, uci) in [("b", "e7e5"), ("w", "g1f3"), ("b", "b8c6")] {
+            scene.made(by, 2000, uci).pressed(by, 2000);
+        }
+        scene.expect_no(json!({"ruling": "period_advanced", "side": "w"}));
+        scene.made("w", 2000, "f1b5").pressed("w", 2000);
+        scene.expect(json!([{"ruling": "period_advanced", "side": "w"}]));
+    }
+}
+
+/// 8.4 frees from all duties to record, for the rest of the period.
+#[test]
+fn who_need_not_record() {
+    let free = json!([{"ruling": "no_action", "article": "8.4"}]);
+    for kind in ["missing", "two_unrecorded"] {
+        let mut scene = stops_at(299_000, sudden_death(5_400_000), json!({}));
+        report(scene.forget(), "w", kind);
+        scene.expect(free.clone()).expect_no(json!({"ruling": "warning"}));
+        // The opponent has time.
+        report(&mut scene, "b", kind);
+        scene.expect(json!([{"ruling": "warning", "side": "b"}]));
+    }
+    // Notes are forbidden still.
+    let mut scene = stops_at(299_000, sudden_death(5_400_000), json!({}));
+    report(&mut scene, "w", "notes");
+    scene.expect(json!([{"ruling": "warning", "side": "w", "article": "8.1.3"}]));
+    // More time in the same period changes nothing.
+    let mut scene = Scene::new(START);
+    scene.tell(json!({"type": "clock_set", "side": "w", "ms": 299_000, "t": 5000}));
+    scene.tell(json!({"type": "clock_set", "side": "w", "ms": 600_000, "t": 5000}));
+    report(&mut scene, "w", "stopped");
+    scene.expect(free);
+}
+
+/// 8.5.2 wants a fall; a claim that is wrong shows none.
+#[test]
+fn a_false_claim_of_a_fall_updates_nothing() {
+    let mut scene = Scene::timed("2018", START, three_moves_a_minute(), json!({}));
+    report(&mut scene, "b", "stopped");
+    for event in [
+        json!({"type": "flag_claimed", "by": "w", "against": "b", "t": 6_000}),
+        json!({"type": "flag_claimed", "by": "b", "against": "w", "t": 6_000}),
+        json!({"type": "flag_observed", "side": "w", "t": 6_000}),
+    ] {
+        scene.tell(event);
+    }
+    scene.expect(json!([{"ruling": "claim_rejected", "by": "w"},
+        {"ruling": "claim_rejected", "by": "b"}]));
+    scene.expect_no(json!({"ruling": "obligation"})).expect_open();
+    let mut scene = Scene::timed("2018", START, three_moves_a_minute(), json!({}));
+    report(&mut scene, "b", "stopped");
+    scene.moves("e2e4 e7e5 g1f3 b8c6 f1b5").forget();
+    scene.tell(json!({"type": "flag_claimed", "by": "b", "against": "w", "t": 6_000}));
+    scene.expect(json!([{"ruling": "claim_rejected", "by": "b", "article": "6.4"}]));
+    scene.expect_no(json!({"ruling": "obligation"}));
+}
+
+/// 8.5.1: nobody recorded and the moves were made in time: the clocks stop, both bring their
+/// sheets up to date, and play goes on.
+#[test]
+fn nobody_recorded_and_the_moves_were_made() {
+    let mut scene = Scene::timed("2018", START, three_moves_a_minute(), json!({}));
+    report(&mut scene, "both", "stopped");
+    scene.moves("e2e4 e7e5 g1f3 b8c6 f1b5").forget();
+    scene.tell(json!({"type": "flag_observed", "side": "w", "t": 60_001}));
+    scene.expect(json!([
+        {"ruling": "clocks_stopped", "article": "8.5.1"},
+        {"ruling": "obligation", "side": "w", "must": "update_scoresheet", "article": "8.5.1"},
+        {"ruling": "obligation", "side": "b", "must": "update_scoresheet", "article": "8.5.1"},
+        {"ruling": "no_action", "article": "6.4"},
+    ]));
+    scene.expect_open();
+    assert_eq!(scene.state().clocks.expect("clocks").running, None);
+    report(&mut scene, "both", "updated");
+    scene.tell(json!({"type": "clock_restarted", "by": "arbiter", "t": 90_000})).forget();
+    scene.made("b", 91_000, "a7a6").expect_no(json!({"ruling": "warning"}));
+}

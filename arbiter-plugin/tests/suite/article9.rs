@@ -433,3 +433,40 @@ fn offers_of_both_players() {
     scene.tell(json!({"type": "draw_declined", "by": "w", "t": 6000}));
     assert_eq!(scene.state().offer, Some(Side::White), "his own offer stands");
 }
+
+/// 9.5.3: a move announced with a wrong claim cannot be exchanged for another by a new claim.
+#[test]
+fn a_second_claim_does_not_change_the_announced_move() {
+    let mut scene = Scene::new(START);
+    scene.moves("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
+    claim(&mut scene, "b", "9.2", Some("h7h6"));
+    scene.expect(json!([{"ruling": "obligation", "must_play": "h7h6", "article": "9.5.3"}]));
+    for another in ["f6g8", "h7h9", "b8c6"] {
+        scene.forget();
+        claim(&mut scene, "b", "9.2", Some(another));
+        scene.expect(json!([{"ruling": "claim_refused", "by": "b", "article": "9.5.3"}]));
+        scene.expect_no(json!({"ruling": "time_adjusted"})).expect_open();
+    }
+    assert_eq!(scene.state().allowed, Some(vec!["h7h6".to_owned()]));
+    // The same move under the other rule is heard.
+    let mut scene = Scene::new("7k/8/5K2/8/8/8/8/6R1 w - - 99 100");
+    claim(&mut scene, "w", "9.2", Some("g1a1"));
+    claim(&mut scene, "w", "9.3", Some("g1a1"));
+    scene.expect_over("1/2-1/2", "fifty_moves_claim", "9.3.1");
+}
+
+/// 8.1.2: only the claimant may have written a move that was not played.
+#[test]
+fn a_claim_excuses_only_the_claimant() {
+    let mut scene = Scene::new(START);
+    claim(&mut scene, "w", "9.2", Some("e2e4"));
+    let written =
+        |by: &str| json!({"type": "score_report", "by": by, "kind": "in_advance", "t": 31_000});
+    scene.forget().tell(written("b"));
+    scene.expect(json!([{"ruling": "warning", "side": "b", "article": "8.1.2"}]));
+    scene.forget().tell(written("w"));
+    scene.expect(json!([{"ruling": "no_action", "article": "8.1.2"}]));
+    // Nor for longer than the move.
+    scene.made("w", 32_000, "e2e4").pressed("w", 32_000).forget().tell(written("w"));
+    scene.expect(json!([{"ruling": "warning", "side": "w", "article": "8.1.2"}]));
+}
