@@ -102,3 +102,12 @@ fn argument_error(error: &clap::Error) -> String {
 fn complain(line: std::fmt::Arguments) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
+
+/// A text of the user's as an error quotes it: any position in full, the start of what is longer.
+fn excerpt(text: &str) -> String {
+    const MOST: usize = 120;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

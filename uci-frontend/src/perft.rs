@@ -146,7 +146,9 @@ fn parse_line(text: &str) -> anyhow::Result<Option<Line>> {
             let depth = depth.parse().ok().filter(|depth| *depth <= MAX_DEPTH)?;
             Some((depth, nodes.trim().parse().ok()?))
         });
-        counts.push(count.with_context(|| format!("expected `D<depth> <nodes>`, found `{part}`"))?);
+        counts.push(count.with_context(|| {
+            format!("expected `D<depth> <nodes>`, found `{}`", crate::excerpt(part))
+        })?);
     }
     if counts.is_empty() {
         bail!("expected `FEN ;D1 <nodes> …`, found no count");
@@ -161,14 +163,15 @@ fn run_suite(path: &Path, max_nodes: u64, counter: &Counter) -> anyhow::Result<E
     let (mut passed, mut failed) = (0, 0);
     let mut total = 0;
     let start = Instant::now();
-    for (index, text) in text.lines().enumerate() {
+    for (index, text) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let place = || format!("{}:{}", path.display(), index + 1);
         let Some(line) = parse_line(text).with_context(place)? else { continue };
         match check_line(&line, max_nodes, counter, &mut total) {
             Ok(()) => passed += 1,
             Err(error) => {
                 failed += 1;
-                output.line(format_args!("{}: {}: {error:#}", place(), line.fen))?;
+                let fen = crate::excerpt(&line.fen);
+                output.line(format_args!("{}: {fen}: {error:#}", place()))?;
             }
         }
     }

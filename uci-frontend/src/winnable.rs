@@ -1,7 +1,7 @@
 //! The command `themis winnable`.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -49,7 +49,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 fn single(fen: &str, with_line: bool, limits: Limits) -> anyhow::Result<ExitCode> {
-    let position = Position::from_fen(fen).with_context(|| format!("`{fen}`"))?;
+    let position = Position::from_fen(fen).with_context(|| quoted(fen))?;
     let mut output = Stdout::lock();
     for winner in Color::ALL {
         let verdict = match winnable(&position, winner, limits) {
@@ -98,20 +98,20 @@ struct Totals {
 fn batch(path: &Path, threads: usize, with_line: bool, limits: Limits) -> anyhow::Result<ExitCode> {
     let name =
         if path == Path::new("-") { "standard input".into() } else { path.display().to_string() };
-    let (input, bytes): (Box<dyn BufRead>, Option<u64>) = if path == Path::new("-") {
+    let (input, bytes): (Box<dyn Read>, Option<u64>) = if path == Path::new("-") {
         (Box::new(io::stdin().lock()), None)
     } else {
         let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
         let bytes = file.metadata().ok().map(|metadata| metadata.len());
-        (Box::new(BufReader::new(file)), bytes)
+        (Box::new(file), bytes)
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    // One thread answers each line at once; more share out what fits in memory, in order.
+    // One thread answers line by line; more share out what fits in memory, in order.
     let chunk_lines = if threads == 1 { 1 } else { threads * 64 };
     let bar = progress_bar(bytes);
     let mut output = BufWriter::new(io::stdout().lock());
     let mut totals = Totals::default();
-    let mut lines = Lines { input, number: 0, bytes: 0 };
+    let mut lines = Lines::new(input);
     loop {
         let chunk = lines.next_chunk(chunk_lines).with_context(|| format!("cannot read {name}"))?;
         if chunk.is_empty() {
@@ -140,6 +140,10 @@ fn batch(path: &Path, threads: usize, with_line: bool, limits: Limits) -> anyhow
                 }
             }
         }
+        // Whoever waits for an answer before asking on gets it.
+        if !lines.is_waiting() {
+            output.flush().map_err(WriteError::from)?;
+        }
         bar.set_position(if bytes.is_some() { lines.bytes } else { lines.number });
     }
     output.flush().map_err(WriteError::from)?;
@@ -167,7 +171,7 @@ fn progress_bar(bytes: Option<u64>) -> ProgressBar {
 
 /// The lines of the input, with their numbers.
 struct Lines {
-    input: Box<dyn BufRead>,
+    input: BufReader<Box<dyn Read>>,
     number: u64,
     bytes: u64,
 }
@@ -175,13 +179,24 @@ struct Lines {
 impl Lines {
     /// Longer than any query; the rest of a longer line is dropped, so that memory stays bounded.
     const MAX_BYTES: u64 = 4096;
+    /// Bytes that are read at once where so many are there.
+    const BUFFER: usize = 1 << 16;
 
+    fn new(input: Box<dyn Read>) -> Self {
+        Self { input: BufReader::with_capacity(Self::BUFFER, input), number: 0, bytes: 0 }
+    }
+
+    /// Whether the next line is there already.
+    fn is_waiting(&self) -> bool {
+        self.input.buffer().contains(&b'\n')
+    }
+
+    /// The next lines: as many as are there, up to `limit`, but at least one unless the input ends.
     fn next_chunk(&mut self, limit: usize) -> io::Result<Vec<(u64, Vec<u8>)>> {
         let mut chunk = Vec::with_capacity(limit);
         while chunk.len() < limit {
             let mut text = Vec::new();
-            let read =
-                io::Read::take(&mut self.input, Self::MAX_BYTES).read_until(b'\n', &mut text)?;
+            let read = Read::take(&mut self.input, Self::MAX_BYTES).read_until(b'\n', &mut text)?;
             if read == 0 {
                 break;
             }
@@ -191,6 +206,9 @@ impl Lines {
             }
             self.number += 1;
             chunk.push((self.number, text));
+            if !self.is_waiting() {
+                break;
+            }
         }
         Ok(chunk)
     }
@@ -246,9 +264,16 @@ impl Totals {
     }
 }
 
-/// Answers one line; nothing for an empty line or the header.
+/// A text that is not what it should be, for an error.
+fn quoted(fen: &str) -> String {
+    format!("`{}`", crate::excerpt(fen))
+}
+
+/// Answers one line; nothing for an empty line or the header, before which may stand a byte order
+/// mark.
 fn answer(text: &[u8], first: bool, limits: Limits) -> anyhow::Result<Vec<Row>> {
     let text = std::str::from_utf8(text).context("not UTF-8")?.trim_end_matches(['\r', '\n']);
+    let text = if first { text.trim_start_matches('\u{feff}') } else { text };
     if text.trim().is_empty() || first && text.to_ascii_lowercase().starts_with("fen") {
         return Ok(Vec::new());
     }
@@ -258,9 +283,11 @@ fn answer(text: &[u8], first: bool, limits: Limits) -> anyhow::Result<Vec<Row>> 
         None | Some("") => &Color::ALL[..],
         Some("w") => &Color::ALL[..1],
         Some("b") => &Color::ALL[1..],
-        Some(other) => anyhow::bail!("expected the side `w` or `b` after the FEN, not `{other}`"),
+        Some(other) => {
+            anyhow::bail!("expected the side `w` or `b` after the FEN, not {}", quoted(other))
+        }
     };
-    let position = Position::from_fen(fen).with_context(|| format!("`{fen}`"))?;
+    let position = Position::from_fen(fen).with_context(|| quoted(fen))?;
     let row = |&side: &Color| {
         let start = Instant::now();
         let verdict = winnable(&position, side, limits);

@@ -138,10 +138,11 @@ pub fn fen_of(position: &Chess) -> String {
 /// What is wrong with the FEN.
 pub fn position_of(fen: Option<&str>, mode: CastlingMode) -> anyhow::Result<Chess> {
     let Some(fen) = fen else { return Ok(Chess::default()) };
-    let setup: Fen = fen.parse().map_err(|error| anyhow!("{fen:?}: {error}"))?;
+    let quoted = crate::excerpt(fen);
+    let setup: Fen = fen.parse().map_err(|error| anyhow!("{quoted:?}: {error}"))?;
     ensure!(
         mode == CastlingMode::Chess960 || !castles_only_in_chess960(setup.as_setup()),
-        "{fen:?}: castling as in Chess960; give -variant fischerandom"
+        "{quoted:?}: castling as in Chess960; give -variant fischerandom"
     );
     setup
         .into_position::<Chess>(mode)
@@ -149,7 +150,7 @@ pub fn position_of(fen: Option<&str>, mode: CastlingMode) -> anyhow::Result<Ches
         .or_else(PositionError::ignore_impossible_check)
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_invalid_castling_rights)
-        .map_err(|error| anyhow!("{fen:?}: {error}"))
+        .map_err(|error| anyhow!("{quoted:?}: {error}"))
 }
 
 /// Whether the rights to castle fit the kings and rooks on the board, but not those of chess.
@@ -192,7 +193,11 @@ fn read_epd(path: &Path, mut file: File) -> anyhow::Result<Source> {
 /// Reads four or six FEN fields, or four and the operations `hmvc` and `fmvn`.
 fn epd_position(line: &str, mode: CastlingMode) -> anyhow::Result<Opening> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    ensure!(words.len() >= 4, "{line:?}: expected at least four fields of a position");
+    ensure!(
+        words.len() >= 4,
+        "{:?}: expected at least four fields of a position",
+        crate::excerpt(line)
+    );
     let number =
         |word: Option<&&str>| word.and_then(|word| word.trim_end_matches(';').parse::<u32>().ok());
     let operation = |name: &str| {

@@ -74,6 +74,58 @@ fn castling_from_other_homes_is_written_as_king_takes_rook() {
 }
 
 #[test]
+fn each_query_of_a_batch_is_answered_before_the_next() {
+    use std::io::{BufRead, BufReader, Write};
+    for threads in ["1", "2"] {
+        let mut child = themis(&["winnable", "--threads", threads, "--batch", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut queries = child.stdin.take().expect("piped");
+        let mut answers = BufReader::new(child.stdout.take().expect("piped")).lines();
+        for side in ["w", "b"] {
+            writeln!(queries, "{START}\t{side}").expect("the program reads");
+            let answer = answers.next().expect("an answer").expect("UTF-8");
+            assert!(answer.starts_with(&format!("{START}\t{side}\twinnable\t")), "{answer}");
+        }
+        drop(queries);
+        assert!(answers.next().is_none());
+        assert!(child.wait().expect("the program ends").success());
+    }
+}
+
+#[test]
+fn files_of_positions_may_begin_with_a_mark_and_bad_lines_are_quoted_in_part() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("positions");
+    let path = file.to_str().expect("UTF-8");
+    let long = "8/".repeat(1000);
+    let write = |lines: String| std::fs::write(&file, lines).expect("the disk has room");
+
+    write(format!("\u{feff}fen\tside\n{START}\tw\n{long}\n{START}\t{long}\n"));
+    let output = run(themis(&["winnable", "--batch", path]).stdout(Stdio::piped()));
+    let (answers, errors) = (String::from_utf8(output.stdout), String::from_utf8(output.stderr));
+    assert_eq!(answers.expect("UTF-8").lines().count(), 1);
+    let errors = errors.expect("UTF-8");
+    assert!(errors.contains(", line 3: ") && errors.contains(", line 4: "), "{errors}");
+    assert!(errors.lines().all(|line| line.len() < 400), "{errors}");
+    assert!(errors.contains("; 2 bad lines"), "{errors}");
+
+    write(format!("\u{feff}{START} ;D1 20\n{long} ;D1 20\n"));
+    let output = run(themis(&["perft", "--suite", path]).stdout(Stdio::piped()));
+    let counted = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(counted.ends_with("1 passed, 1 failed\n"), "{counted}");
+    assert!(counted.lines().all(|line| line.len() < 400), "{counted}");
+
+    write(format!("{START} ;{long}\n"));
+    let output = run(themis(&["perft", "--suite", path]).stdout(Stdio::piped()));
+    let error = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(error.contains("positions:1: ") && error.len() < 400, "{error}");
+}
+
+#[test]
 fn wrong_arguments_are_one_line() {
     for (arguments, named) in [
         (&["bench", "abc"][..], "'abc'"),
