@@ -49,7 +49,8 @@ void arbiter_free(ArbiterHandle *arbiter);
 
 // Whether `side` (`"w"` or `"b"`) can mate by any series of legal moves from the position:
 // `{"can_mate": true, "decided": true, "evidence": {…}}` or `{"error": "…"}`. What is not
-// decided counts as possible.
+// decided counts as possible. The line writes castling as king takes rook only where a right to
+// castle in the position asks for it.
 //
 // # Safety
 // `fen` and `side` are null or texts that end with a zero byte.

@@ -14,6 +14,7 @@ use shakmaty::{CastlingMode, Chess};
 use crate::game::Game;
 use crate::mates;
 use crate::plugin::{Arbiter, Event, LANGUAGE_VERSION, Side};
+use crate::record::needs_chess960;
 
 /// The version of this interface and of the event language; both sides must have the same.
 pub const ARBITER_ABI_VERSION: u32 = 1;
@@ -93,7 +94,8 @@ pub unsafe extern "C" fn arbiter_free(arbiter: *mut ArbiterHandle) {
 
 /// Whether `side` (`"w"` or `"b"`) can mate by any series of legal moves from the position:
 /// `{"can_mate": true, "decided": true, "evidence": {…}}` or `{"error": "…"}`. What is not
-/// decided counts as possible.
+/// decided counts as possible. The line writes castling as king takes rook only where a right to
+/// castle in the position asks for it.
 ///
 /// # Safety
 /// `fen` and `side` are null or texts that end with a zero byte.
@@ -120,9 +122,10 @@ fn can_mate(fen: &str, side: &str) -> Result<Value, String> {
     let side: Side = serde_json::from_value(Value::String(side.into()))
         .map_err(|_| format!("side: `{side}`: expected w or b"))?;
     let fen: Fen = fen.parse().map_err(|error| format!("fen: {error}"))?;
+    let mode = CastlingMode::from_chess960(needs_chess960(fen.as_setup()));
     let position: Chess =
         fen.into_position(CastlingMode::Chess960).map_err(|error| format!("fen: {error}"))?;
-    let answer = mates::can_mate(&position, side);
+    let answer = mates::can_mate(&position, mode, side);
     let undecided = answer.evidence.proof == Some(crate::plugin::ProofKind::Undecided);
     Ok(json!({
         "can_mate": !answer.impossible,

@@ -20,11 +20,12 @@ pub struct Answer {
     pub evidence: Evidence,
 }
 
-/// Whether `side` can mate by any series of legal moves.
-pub fn can_mate(position: &Chess, side: Side) -> Answer {
+/// Whether `side` can mate by any series of legal moves; its line is written as `mode` writes
+/// castling.
+pub fn can_mate(position: &Chess, mode: CastlingMode, side: Side) -> Answer {
     let Some(board) = convert(position) else { return by_material(position, side) };
     match winnable::winnable(&board, color(side), Limits::default()) {
-        Verdict::Winnable(line) => mate_shown(position, board, side, line),
+        Verdict::Winnable(line) => mate_shown(position, mode, board, side, line),
         Verdict::Unwinnable(proof) => Answer { impossible: true, ..unproved(proof_kind(proof)) },
         Verdict::Undecided => by_material(position, side),
     }
@@ -33,6 +34,7 @@ pub fn can_mate(position: &Chess, side: Side) -> Answer {
 /// The solver's line as evidence.
 fn mate_shown(
     position: &Chess,
+    mode: CastlingMode,
     mut at: board::Position,
     side: Side,
     line: Vec<board::Move>,
@@ -45,7 +47,7 @@ fn mate_shown(
             uci
         })
         .collect();
-    match replay(position, &line) {
+    match replay(position, mode, &line) {
         Some(evidence) => Answer { impossible: false, evidence },
         None => unproved(ProofKind::Undecided),
     }
@@ -74,9 +76,9 @@ pub struct Possible {
 
 impl Possible {
     /// The answer to [`can_mate`], if this is it.
-    pub fn answer(&self, position: &Chess, side: Side) -> Option<Answer> {
+    pub fn answer(&self, position: &Chess, mode: CastlingMode, side: Side) -> Option<Answer> {
         (self.side == side && self.position == *position)
-            .then(|| mate_shown(position, self.board, side, self.line.clone()))
+            .then(|| mate_shown(position, mode, self.board, side, self.line.clone()))
     }
 }
 
@@ -171,7 +173,7 @@ fn mate_within(position: &Chess, side: Side, left: u32, budget: &mut u32) -> Opt
         let mut after = position.clone();
         after.play_unchecked(mv);
         let found = match mv.is_zeroing() {
-            true => Some(!can_mate(&after, side).impossible),
+            true => Some(!is_impossible(&after, side)),
             false => mate_within(&after, side, left - 1, budget),
         };
         match found {
@@ -225,6 +227,17 @@ fn reversed(mv: Move) -> Option<Move> {
     }
 }
 
+/// Whether it is known that `side` can never mate.
+fn is_impossible(position: &Chess, side: Side) -> bool {
+    let verdict =
+        convert(position).map(|board| winnable::winnable(&board, color(side), Limits::default()));
+    match verdict {
+        Some(Verdict::Winnable(_)) => false,
+        Some(Verdict::Unwinnable(_)) => true,
+        Some(Verdict::Undecided) | None => by_material(position, side).impossible,
+    }
+}
+
 /// What the material alone says, where the solver says nothing.
 fn by_material(position: &Chess, side: Side) -> Answer {
     match position.has_insufficient_material(side.into()) {
@@ -246,12 +259,12 @@ fn proof_kind(proof: Proof) -> ProofKind {
 }
 
 /// Replays a line with the referee's own rules; only a mate at its end makes it evidence.
-fn replay(start: &Chess, line: &[String]) -> Option<Evidence> {
+fn replay(start: &Chess, mode: CastlingMode, line: &[String]) -> Option<Evidence> {
     let mut position = start.clone();
     let mut evidence = Evidence::default();
     for uci in line {
         let mv = uci.parse::<shakmaty::uci::UciMove>().ok()?.to_move(&position).ok()?;
-        evidence.line_uci.push(mv.to_uci(CastlingMode::Standard).to_string());
+        evidence.line_uci.push(mv.to_uci(mode).to_string());
         evidence
             .line_san
             .push(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
@@ -276,6 +289,19 @@ mod tests {
         let mut after = before.clone();
         after.play_unchecked(mv);
         can_return(&before, mv, &after)
+    }
+
+    #[test]
+    fn castling_is_written_as_the_game_does() {
+        let fen: Fen = "4rkr1/4p1p1/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a FEN");
+        let start: Chess = fen.into_position(CastlingMode::Chess960).expect("a position");
+        for (mode, uci) in [(CastlingMode::Standard, "e1g1"), (CastlingMode::Chess960, "e1h1")] {
+            let evidence = replay(&start, mode, &["e1h1".to_owned()]).expect("a mate");
+            assert_eq!(
+                (evidence.line_uci[0].as_str(), evidence.line_san[0].as_str()),
+                (uci, "O-O#")
+            );
+        }
     }
 
     #[test]

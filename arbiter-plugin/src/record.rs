@@ -64,13 +64,15 @@ impl Record {
         if setup.halfmoves > MOST_HALFMOVES {
             return Err(format!("a halfmove clock of {}", setup.halfmoves));
         }
-        let mode = match chess960 || needs_chess960(&setup) {
-            true => CastlingMode::Chess960,
-            false => CastlingMode::Standard,
-        };
+        let mode = CastlingMode::from_chess960(chess960 || needs_chess960(&setup));
         let start = position(setup, mode)
             .map_err(|problem| format!("`{}`: {problem}", fen.unwrap_or_default()))?;
         Ok(Self { start, mode, plies: Vec::new() })
+    }
+
+    /// How castling is written.
+    pub fn mode(&self) -> CastlingMode {
+        self.mode
     }
 
     /// The position on the board.
@@ -199,7 +201,7 @@ fn position(setup: Setup, mode: CastlingMode) -> Result<Chess, String> {
 
 /// Whether all castling rights of the setup hold in Chess960, and not all of them in standard
 /// chess.
-fn needs_chess960(setup: &Setup) -> bool {
+pub fn needs_chess960(setup: &Setup) -> bool {
     let rights =
         |mode| position(setup.clone(), mode).map(|found| found.castles().castling_rights());
     rights(CastlingMode::Chess960) == Ok(setup.castling_rights)

@@ -49,7 +49,7 @@ impl Play {
         if let Life::Dead = life {
             let proof = match position.is_insufficient_material() {
                 true => ProofKind::Material,
-                false => mates::can_mate(position, Side::White)
+                false => mates::can_mate(position, self.record.mode(), Side::White)
                     .evidence
                     .proof
                     .unwrap_or(ProofKind::Exhausted),
@@ -69,8 +69,10 @@ impl Play {
     /// Whether a side can mate from the position on the board by any series of legal moves.
     pub(super) fn can_mate(&self, side: Side) -> Answer {
         let position = self.record.position();
-        let known = self.possible.as_ref().and_then(|possible| possible.answer(position, side));
-        known.unwrap_or_else(|| mates::can_mate(position, side))
+        let mode = self.record.mode();
+        let known =
+            self.possible.as_ref().and_then(|possible| possible.answer(position, mode, side));
+        known.unwrap_or_else(|| mates::can_mate(position, mode, side))
     }
 
     /// The last position was not dead, and it can come back: this one is not dead either.

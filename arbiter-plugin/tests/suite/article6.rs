@@ -308,6 +308,14 @@ pub fn a_flag_loses_unless_the_opponent_cannot_mate() {
 }
 
 #[test]
+fn the_line_that_mates_writes_castling_as_the_game_does() {
+    // Castling is the only move, and the king is not at home.
+    let mut scene = Scene::new("5r2/k7/8/8/8/7p/7P/6KR w H - 0 1");
+    flag(&mut scene, "w", 5_400_001);
+    assert_eq!(scene.rulings[0]["evidence"]["line_uci"][0], "g1h1");
+}
+
+#[test]
 pub fn made_but_illegal_at_the_fall() {
     // The illegal capture of the last man is not on the board yet: White's rook still can mate.
     let mut scene = Scene::new("4k3/8/8/8/8/8/R7/4K3 b - - 0 1");

@@ -77,6 +77,8 @@ fn can_mate() {
     assert!(!ask(rook, "w")["evidence"]["line_uci"].as_array().expect("a line").is_empty());
     assert_eq!(ask(rook, "b")["can_mate"], false);
     assert_eq!(ask(rook, "b")["evidence"]["proof"], "material");
+    let castling = "5r2/k7/8/8/8/7p/7P/6KR w H - 0 1";
+    assert_eq!(ask(castling, "w")["evidence"]["line_uci"][0], "g1h1");
     assert!(ask(rook, "x")["error"].is_string());
     assert!(ask("x", "w")["error"].is_string());
 }
