@@ -8,7 +8,7 @@ pub struct Stdout(StdoutLock<'static>);
 
 /// Standard output takes no more.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write to standard output: {0}")]
+#[error("cannot write to standard output")]
 pub struct WriteError(#[from] io::Error);
 
 impl Stdout {

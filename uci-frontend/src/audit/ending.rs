@@ -76,6 +76,8 @@ const WORDS: [(&str, Ending); 47] = [
     ("fifty", Ending::FiftyMoves),
     ("50-move", Ending::FiftyMoves),
     ("50 move", Ending::FiftyMoves),
+    ("agree", Ending::Agreement),
+    ("resign", Ending::Resignation),
     ("stalemate", Ending::Stalemate),
     ("insufficient", Ending::Dead),
     ("dead position", Ending::Dead),
@@ -83,35 +85,69 @@ const WORDS: [(&str, Ending); 47] = [
     ("checkmate", Ending::Checkmate),
     ("white mates", Ending::Checkmate),
     ("black mates", Ending::Checkmate),
-    ("agree", Ending::Agreement),
-    ("resign", Ending::Resignation),
     ("mutual consent", Ending::Agreement),
     ("gives up", Ending::Resignation),
     ("no result", Ending::Unterminated),
 ];
 
 impl Ending {
-    /// Reads the tag and the last comment. The comment says more, but a person may have written
-    /// it about something else: it is only heard where the tag says nothing definite.
-    pub fn read(tag: &str, comment: &str) -> Self {
+    /// Reads the tag and the last comment: how the game ended, and which side that text says has
+    /// lost, if it names one. The comment says more, but a person may have written it about
+    /// something else: it is only heard where the tag says nothing definite. `players` are the
+    /// names of White and Black, with which some sites begin.
+    pub fn read(tag: &str, comment: &str, players: [&str; 2]) -> (Self, Option<Side>) {
         let of = |text: &str| {
-            let text = text.to_lowercase();
-            WORDS.iter().find(|(words, _)| text.contains(words)).map(|&(_, ending)| ending)
+            let text = colours_for_names(text, players);
+            let (_, ending) = WORDS.iter().find(|(words, _)| text.contains(words))?;
+            Some((*ending, loser(&text)))
         };
-        let from_tag = of(tag);
-        from_tag.or_else(|| of(comment)).unwrap_or(Self::Unsaid)
+        let (from_tag, from_comment) = (of(tag), of(comment));
+        let (ending, named) = from_tag.or(from_comment).unwrap_or((Self::Unsaid, None));
+        // The runner's comment names the side where its tag does not.
+        let same = from_comment.filter(|(other, _)| *other == ending);
+        (ending, named.or(same.and_then(|(_, named)| named)))
     }
 }
 
-/// The side that a text says has lost on time, if it names one.
-pub fn flagged_side(text: &str) -> Option<Side> {
-    let text = text.to_lowercase();
-    let named = |color: &str| {
-        [" loses on time", " lost on time", "'s flag", " forfeits on time", " ran out of time"]
-            .iter()
-            .any(|words| text.contains(&format!("{color}{words}")))
+/// The text in small letters, the name of a player at its head replaced by his colour.
+fn colours_for_names(text: &str, players: [&str; 2]) -> String {
+    let text = text.trim().to_lowercase();
+    let mut names = [(players[0].to_lowercase(), "white"), (players[1].to_lowercase(), "black")];
+    names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    let named = names.iter().filter(|(name, _)| !name.is_empty()).find_map(|(name, colour)| {
+        let rest = text.strip_prefix(name.as_str())?;
+        rest.starts_with([' ', '\'']).then(|| format!("{colour}{rest}"))
+    });
+    named.unwrap_or(text)
+}
+
+/// The side that a text in small letters says has lost, if it names one beyond doubt.
+fn loser(text: &str) -> Option<Side> {
+    const LOSES: [&str; 16] = [
+        " loses on",
+        " loses by",
+        " loses the game",
+        " lost on",
+        " lost by",
+        " lost the game",
+        "'s flag",
+        " forfeits",
+        " ran out of time",
+        " resigns",
+        " resigned",
+        " gives up",
+        " disconnect",
+        "'s connection stalls",
+        " makes an illegal move",
+        " made an illegal move",
+    ];
+    const WINS: [&str; 6] =
+        [" wins by", " wins on", " won by", " won on", " wins the game", " won the game"];
+    let says = |colour: &str, words: &[&str]| {
+        words.iter().any(|words| text.contains(&format!("{colour}{words}")))
     };
-    match (named("white"), named("black")) {
+    let lost = |colour, other| says(colour, &LOSES) || says(other, &WINS);
+    match (lost("white", "black"), lost("black", "white")) {
         (true, false) => Some(Side::White),
         (false, true) => Some(Side::Black),
         _ => None,
@@ -139,17 +175,31 @@ mod tests {
             ("abandoned", "Black disconnects", Ending::Abandoned),
             ("stalled connection", "White's connection stalls", Ending::Abandoned),
             ("", "White mates", Ending::Checkmate),
+            ("", "White resigns before the checkmate", Ending::Resignation),
+            ("", "A draw was agreed: stalemate is near", Ending::Agreement),
             ("Unterminated", "", Ending::Unterminated),
             ("", "", Ending::Unsaid),
         ] {
-            assert_eq!(Ending::read(tag, comment), ending, "{tag} {comment}");
+            assert_eq!(Ending::read(tag, comment, ["", ""]).0, ending, "{tag} {comment}");
         }
     }
 
     #[test]
-    fn the_flagged_side_is_named_or_not() {
-        assert_eq!(flagged_side("Black loses on time"), Some(Side::Black));
-        assert_eq!(flagged_side("White's flag fell"), Some(Side::White));
-        assert_eq!(flagged_side("time forfeit"), None);
+    fn the_loser_is_named_or_not() {
+        let players = ["Timeout Tom", "Mate_Man"];
+        for (tag, comment, ending, loser) in [
+            ("", "Black loses on time", Ending::TimeForfeit, Some(Side::Black)),
+            ("", "White's flag fell", Ending::TimeForfeit, Some(Side::White)),
+            ("time forfeit", "", Ending::TimeForfeit, None),
+            ("time forfeit", "0.0/1, White loses on time", Ending::TimeForfeit, Some(Side::White)),
+            ("", "White resigns", Ending::Resignation, Some(Side::White)),
+            ("", "White wins by adjudication", Ending::Adjudication, Some(Side::Black)),
+            // Names are no words.
+            ("Timeout Tom won by resignation", "", Ending::Resignation, Some(Side::Black)),
+            ("Mate_Man won on time", "", Ending::TimeForfeit, Some(Side::White)),
+            ("Time forfeit", "White wins a pawn", Ending::TimeForfeit, None),
+        ] {
+            assert_eq!(Ending::read(tag, comment, players), (ending, loser), "{tag} {comment}");
+        }
     }
 }

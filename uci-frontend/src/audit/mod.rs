@@ -52,7 +52,7 @@ pub struct Args {
 }
 
 /// Audits the files. The exit code is 1 where a record differs from the Laws, and 2 where a file
-/// could not be read to its end.
+/// could not be read to its end or the arbiter could not rule on a game.
 ///
 /// # Errors
 /// The arbiter cannot be loaded, or the report cannot be written.
@@ -72,7 +72,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut summary = Summary::default();
     let done = pipeline::run(&sources, threads, &make, &progress, |game| {
         summary.count(&game);
-        if !args.quiet || game.class == Class::Differs {
+        if !args.quiet || matches!(game.class, Class::Differs | Class::Failed) {
             let line = if args.json { game.json() } else { game.text() };
             writeln!(output, "{line}")?;
         }
@@ -87,7 +87,13 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     for error in &failed {
         crate::complain(format_args!("themis: {error:#}"));
     }
-    if !failed.is_empty() {
+    if summary.failed > 0 {
+        crate::complain(format_args!(
+            "themis: no ruling on {} of {} games",
+            summary.failed, summary.games
+        ));
+    }
+    if !failed.is_empty() || summary.failed > 0 {
         return Ok(ExitCode::from(2));
     }
     Ok(ExitCode::from(u8::from(summary.differ > 0)))

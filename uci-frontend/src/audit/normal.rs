@@ -25,6 +25,8 @@ pub enum Mark {
     Glyph = b'g' as isize,
     /// A result.
     Result = b'r' as isize,
+    /// The castling move before it was written `0-0`, as a result may be.
+    Zeros = b'0' as isize,
     /// Something a person should know.
     Warning = b'w' as isize,
 }
@@ -33,8 +35,15 @@ impl Mark {
     /// The mark and its text, if a comment is one.
     pub fn read(comment: &[u8]) -> Option<(Self, String)> {
         let [MARK, kind, text @ ..] = comment else { return None };
-        let kinds =
-            [Self::Uci, Self::Null, Self::Unreadable, Self::Glyph, Self::Result, Self::Warning];
+        let kinds = [
+            Self::Uci,
+            Self::Null,
+            Self::Unreadable,
+            Self::Glyph,
+            Self::Result,
+            Self::Zeros,
+            Self::Warning,
+        ];
         let kind = kinds.into_iter().find(|mark| *mark as u8 == *kind)?;
         Some((kind, String::from_utf8_lossy(text).into_owned()))
     }
@@ -172,12 +181,23 @@ impl Normalizer {
                 byte if byte.is_ascii_whitespace() || byte < b' ' => at += 1,
                 _ => {
                     let end = word_end(raw, at);
+                    // `e8(Q)`: brackets around the piece of a promotion are no variation.
+                    let promotion = match raw[end..] {
+                        [b'(', piece @ (b'Q' | b'R' | b'B' | b'N'), b')', ..] => Some(piece),
+                        _ => None,
+                    };
                     if depth == 0 {
-                        self.words(&raw[at..end]);
+                        match promotion {
+                            Some(piece) => self.words(&[&raw[at..end], b"=", &[piece]].concat()),
+                            None => self.words(&raw[at..end]),
+                        }
                     }
-                    at = end;
+                    at = if promotion.is_some() { end + 3 } else { end };
                 }
             }
+        }
+        if depth > 0 {
+            self.mark(Mark::Warning, b"variation without end");
         }
     }
 
@@ -215,16 +235,30 @@ impl Normalizer {
         if is_result(word) {
             return self.mark(Mark::Result, word);
         }
-        // Annotations that are glued to the move.
-        let end = memchr::memchr3(b'!', b'?', b'$', word).unwrap_or(word.len());
-        let (word, _) = word.split_at(end);
-        let word = strip_number(word);
-        if !word.is_empty() {
-            self.word(word);
+        // Annotations may be glued to a move, and the next move to them.
+        let mut rest = word;
+        while !rest.is_empty() {
+            let end = memchr::memchr3(b'!', b'?', b'$', rest).unwrap_or(rest.len());
+            let (word, annotation) = rest.split_at(end);
+            let word = strip_number(word);
+            if !word.is_empty() {
+                self.word(word);
+            }
+            let is_sign = |byte: &&u8| matches!(byte, b'!' | b'?');
+            let length = match annotation.first() {
+                Some(b'$') => {
+                    1 + annotation[1..].iter().take_while(|byte| byte.is_ascii_digit()).count()
+                }
+                _ => annotation.iter().take_while(is_sign).count(),
+            };
+            rest = &annotation[length..];
         }
     }
 
     fn word(&mut self, word: &[u8]) {
+        if let Some(mended) = mended(word) {
+            return self.word(&mended);
+        }
         // Nearly every word is a plain move.
         let plain = matches!(word[0], b'K' | b'Q' | b'R' | b'B' | b'N' | b'O')
             || matches!(word[0], b'a'..=b'h') && word.len() > 1 && !is_uci(word) && word != b"ep";
@@ -240,6 +274,11 @@ impl Normalizer {
             _ if is_result(word) => self.mark(Mark::Result, word),
             _ if !word.iter().any(u8::is_ascii_alphanumeric) => self.mark(Mark::Glyph, word),
             _ if is_uci(&lower) => self.mark(Mark::Uci, &lower),
+            _ if evaluation(word) > 0 => {
+                let (word, sign) = word.split_at(word.len() - evaluation(word));
+                self.word(word);
+                self.mark(Mark::Glyph, sign);
+            }
             _ if word.contains(&b'-') && !matches!(word[0], b'O' | b'o' | b'0') => {
                 // Long notation: `e7-e5`, `Ng1-f3`.
                 let joined: Vec<u8> = word.iter().copied().filter(|&byte| byte != b'-').collect();
@@ -261,6 +300,9 @@ impl Normalizer {
         if SanPlus::from_ascii(plain).is_ok_and(|san| is_move(&san)) {
             self.text.extend_from_slice(plain);
             self.text.push(b' ');
+            if word == b"0-0" {
+                self.mark(Mark::Zeros, b"");
+            }
         } else {
             self.mark(Mark::Unreadable, word);
         }
@@ -297,6 +339,36 @@ fn strip_number(word: &[u8]) -> &[u8] {
         None if dots > 0 || rest.is_empty() && digits > 0 && word != b"0000" => &rest[dots..],
         None => word,
     }
+}
+
+/// The length of the evaluation at the end of a word: `Nf3+/-`, `e4=`.
+fn evaluation(word: &[u8]) -> usize {
+    const SIGNS: [&[u8]; 8] = [b"+/-", b"-/+", b"+/=", b"=/+", b"+-", b"-+", b"=+", b"="];
+    let sign = SIGNS.iter().find(|&&sign| word.ends_with(sign) && word.len() > sign.len());
+    sign.map_or(0, |sign| sign.len())
+}
+
+/// A pawn's move with the sign that its writer has left out: `ed5` is `exd5`, `a8Q` is `a8=Q`.
+fn mended(word: &[u8]) -> Option<Vec<u8>> {
+    let is_file = |byte: &u8| matches!(byte, b'a'..=b'h');
+    let [from, to, rank, ..] = word else { return None };
+    if !is_file(from) {
+        return None;
+    }
+    let takes = is_file(to) && matches!(rank, b'1'..=b'8');
+    let piece = word.iter().position(|byte| matches!(byte, b'Q' | b'R' | b'B' | b'N'));
+    let piece = piece.filter(|&at| matches!(word[at - 1], b'1' | b'8'));
+    if !takes && piece.is_none() {
+        return None;
+    }
+    let mut mended = word.to_vec();
+    if let Some(at) = piece {
+        mended.insert(at, b'=');
+    }
+    if takes {
+        mended.insert(1, b'x');
+    }
+    Some(mended)
 }
 
 /// Whether it is a move of chess: drops belong to another game.
@@ -354,7 +426,23 @@ mod tests {
 
     #[test]
     fn castling_with_zeros_is_castling() {
-        assert!(normal("5. 0-0 0-0-0+ o-o").contains("O-O O-O-O+ O-O "));
+        assert!(normal("5. 0-0 0-0-0+ o-o").contains("O-O {#0} O-O-O+ O-O "));
+    }
+
+    #[test]
+    fn moves_glued_to_annotations_are_kept() {
+        let moves = |text: &str| normal(&format!("[A \"b\"]\n\n{text}"))[9..].to_owned();
+        assert_eq!(moves("1.e4!e5 2.Nf3$14Nc6?!3.Bb5"), "\ne4 e5 Nf3 Nc6 Bb5 \n");
+        assert_eq!(moves("1.e4!? 2... $3"), "\ne4 \n");
+    }
+
+    #[test]
+    fn signs_that_are_left_out_are_added() {
+        let moves = |text: &str| normal(&format!("[A \"b\"]\n\n{text}"))[9..].to_owned();
+        assert_eq!(moves("ed5 ed5+ exd5"), "\nexd5 exd5+ exd5 \n");
+        assert_eq!(moves("a8Q+ ab8N e8(Q) e1(R)+"), "\na8=Q+ axb8=N e8=Q e1=R \n");
+        assert_eq!(moves("Nf3+/- e4= Qxf7+-"), "\nNf3 {#g+/-} e4 {#g=} Qxf7 {#g+-} \n");
+        assert_eq!(moves("e8="), "\ne8 {#g=} \n");
     }
 
     #[test]

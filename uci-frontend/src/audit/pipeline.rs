@@ -160,18 +160,21 @@ fn work(mut auditor: Auditor, batches: &Receiver<Batch>, reports: &Sender<(u64, 
 fn audit_safely(auditor: &mut Auditor, file: &str, number: u64, raw: RawGame) -> GameReport {
     let line = raw.line;
     catch_unwind(AssertUnwindSafe(|| audit(auditor, file, number, raw))).unwrap_or_else(|_| {
-        let finding = skipped("the audit failed on this game; this is a defect, please report it");
+        let finding = failed("the audit failed on this game; this is a defect, please report it");
         GameReport::new(file, number, line, Record::default(), 0, finding)
     })
 }
 
 fn skipped(problem: impl Into<String>) -> Finding {
-    Finding {
-        class: Class::Skipped,
-        ruled: None,
-        problem: Some(problem.into()),
-        remarks: Vec::new(),
-    }
+    without_ruling(Class::Skipped, problem)
+}
+
+fn failed(problem: impl Into<String>) -> Finding {
+    without_ruling(Class::Failed, problem)
+}
+
+fn without_ruling(class: Class, problem: impl Into<String>) -> Finding {
+    Finding { class, ruled: None, problem: Some(problem.into()), remarks: Vec::new() }
 }
 
 fn audit(auditor: &mut Auditor, file: &str, number: u64, raw: RawGame) -> GameReport {
@@ -193,7 +196,40 @@ fn audit(auditor: &mut Auditor, file: &str, number: u64, raw: RawGame) -> GameRe
         }
     };
     record.warnings.extend(replay.warnings.iter().cloned());
-    let finding =
-        auditor.judge(&record, &replay).unwrap_or_else(|error| skipped(error.to_string()));
+    let finding = auditor.judge(&record, &replay).unwrap_or_else(|error| failed(error.to_string()));
     GameReport::new(file, number, raw.line, record, replay.moves.len(), finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use arbiter_plugin::plugin::{Arbiter, ArbiterError, Edition, Event, Language, Ruling, State};
+
+    use super::*;
+
+    /// An arbiter that understands nothing.
+    struct Mute;
+
+    impl Arbiter for Mute {
+        fn name(&self) -> String {
+            "mute".to_owned()
+        }
+
+        fn observe(&mut self, _: &Event) -> Result<Vec<Ruling>, ArbiterError> {
+            Err(ArbiterError::Event("not understood".to_owned()))
+        }
+
+        fn state(&self) -> Result<State, ArbiterError> {
+            Err(ArbiterError::NotStarted)
+        }
+    }
+
+    #[test]
+    fn a_game_without_a_ruling_has_failed() {
+        let mut auditor =
+            Auditor::new(Box::new(Mute), false, Edition::Y2018, Language::English).unwrap();
+        let raw = RawGame { text: b"1. e4 e5 1-0\n".to_vec(), line: 1, cut: false };
+        let report = audit_safely(&mut auditor, "a.pgn", 1, raw);
+        assert_eq!(report.class, Class::Failed);
+        assert!(report.problem.is_some_and(|problem| problem.contains("not understood")));
+    }
 }

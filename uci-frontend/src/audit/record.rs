@@ -35,7 +35,9 @@ pub struct Record {
     pub elapsed: BTreeMap<usize, i64>,
     /// The result at the end of the moves.
     pub marker: Option<String>,
-    /// The last comment, in which runners say how the game ended.
+    /// The number of the last ply that was written `0-0`: castling, or a result.
+    pub zeros: Option<usize>,
+    /// The comment after the last move, in which runners say how the game ended.
     pub last_comment: String,
     /// What a person should know.
     pub warnings: Vec<String>,
@@ -65,26 +67,42 @@ impl Record {
         }
     }
 
-    /// The result that the record claims: the tag's, or the marker's where there is no tag.
-    pub fn result(&self) -> &str {
-        let tag = self.tags.get("Result").map(|tag| tag.trim());
-        tag.filter(|tag| !tag.is_empty()).or(self.marker.as_deref()).unwrap_or("*")
+    /// The result that the record claims, in the words of the standard where it can be put so: the
+    /// tag's, or the marker's where the tag says nothing definite.
+    pub fn result(&self) -> String {
+        let definite = |text: &&String| !matches!(text.as_str(), "" | "*" | "?");
+        let tag = self.tags.get("Result").map(|tag| result(tag));
+        let marker = self.marker.clone();
+        tag.as_ref()
+            .filter(definite)
+            .or(marker.as_ref())
+            .or(tag.as_ref().filter(|tag| !tag.is_empty()))
+            .map_or_else(|| "*".to_owned(), String::clone)
     }
 
     fn finish(&mut self) {
         // A castling move that ends a record and is followed by no marker may be a result.
         match (&self.marker, self.tags.get("Result")) {
             (None, _) => self.warnings.push("no result marker".to_owned()),
-            (Some(marker), Some(tag)) if marker != tag.trim() => {
+            (Some(marker), Some(tag)) if *marker != result(tag) => {
                 self.warnings.push(format!("result tag {tag} but marker {marker}"));
             }
             _ => {}
         }
     }
 
+    /// Whether the last move was written `0-0` and the record has no other result: it may be one.
+    pub fn ends_with_zeros(&self) -> bool {
+        let open = matches!(
+            self.tags.get("Result").map(|tag| result(tag)).as_deref(),
+            None | Some("" | "*" | "?" | "0-0")
+        );
+        open && self.marker.is_none() && self.zeros == Some(self.moves.len())
+    }
+
     /// The marker `0-0` looks like castling: where it cannot be that, it is taken off the moves.
     pub fn reclaim_marker(&mut self) {
-        if matches!(self.moves.last(), Some(Written::San(_))) {
+        if self.ends_with_zeros() {
             self.moves.pop();
             self.marker = Some("0-0".to_owned());
             self.warnings.retain(|warning| warning != "no result marker");
@@ -107,14 +125,21 @@ const MAX_COMMENT: usize = 1 << 16;
 impl Recorder {
     fn comment(&mut self, comment: &[u8]) {
         match Mark::read(comment) {
-            Some((Mark::Uci, text)) => self.record.moves.push(Written::Uci(text)),
-            Some((Mark::Null, text)) => self.record.moves.push(Written::Null(text)),
-            Some((Mark::Unreadable, text)) => self.record.moves.push(Written::Unreadable(text)),
+            Some((Mark::Uci, text)) => self.written(Written::Uci(text)),
+            Some((Mark::Null, text)) => self.written(Written::Null(text)),
+            Some((Mark::Unreadable, text)) => self.written(Written::Unreadable(text)),
             Some((Mark::Glyph, _)) => self.glyphs += 1,
             Some((Mark::Result, text)) => self.record.marker = Some(result(&text)),
+            Some((Mark::Zeros, _)) => self.record.zeros = Some(self.record.moves.len()),
             Some((Mark::Warning, text)) => self.record.warnings.push(text),
             None => self.person_comment(comment),
         }
+    }
+
+    /// Adds a move. A comment before it says nothing about the end of the game.
+    fn written(&mut self, written: Written) {
+        self.record.moves.push(written);
+        self.record.last_comment.clear();
     }
 
     fn person_comment(&mut self, comment: &[u8]) {
@@ -141,11 +166,16 @@ impl Recorder {
     }
 }
 
-/// A result in the words of the standard.
+/// A result in the words of the standard, where it can be put so.
 fn result(text: &str) -> String {
-    match text {
-        "½-½" | "½" | "1/2" => "1/2-1/2".to_owned(),
-        _ => text.to_owned(),
+    let plain: String = text
+        .chars()
+        .filter(|letter| !letter.is_whitespace())
+        .map(|letter| if matches!(letter, '–' | '—' | '−' | '‐' | '‑') { '-' } else { letter })
+        .collect();
+    match plain.replace('½', "1/2").as_str() {
+        "1/2-1/2" | "1/2" | "0.5-0.5" => "1/2-1/2".to_owned(),
+        _ => plain,
     }
 }
 
@@ -169,7 +199,7 @@ impl Visitor for Recorder {
     }
 
     fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<Record> {
-        self.record.moves.push(Written::San(san));
+        self.written(Written::San(san));
         ControlFlow::Continue(())
     }
 
@@ -238,5 +268,14 @@ mod tests {
         );
         assert_eq!(read("1. e4").warnings, ["no tags", "no result marker"]);
         assert_eq!(read("[A \"b\"]\n1. e4 ½-½").result(), "1/2-1/2");
+        for (tag, result) in
+            [("1/2", "1/2-1/2"), ("½-½", "1/2-1/2"), ("1–0", "1-0"), (" 0 - 1 ", "0-1"), ("", "*")]
+        {
+            assert_eq!(read(&format!("[Result \"{tag}\"]\n\n1. e4")).result(), result, "{tag}");
+        }
+        // A definite marker says more than an open tag.
+        let open = read("[Result \"*\"]\n\n1. e4 1-0");
+        assert_eq!((open.result().as_str(), open.warnings.len()), ("1-0", 1));
+        assert!(read("[Result \"½–½\"]\n\n1. e4 1/2-1/2").warnings.is_empty());
     }
 }

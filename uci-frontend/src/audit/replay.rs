@@ -3,7 +3,7 @@
 use std::fmt;
 
 use shakmaty::fen::Fen;
-use shakmaty::san::{San, SanError, SanPlus, Suffix};
+use shakmaty::san::{San, SanError, Suffix};
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{
@@ -88,6 +88,7 @@ impl Replay {
     /// The game is no chess, or its start is no position.
     pub fn new(record: &mut Record) -> Result<Self, SetupError> {
         let (start, chess960) = setup(record)?;
+        let start_quiet = start.halfmoves();
         let mut replay = Self {
             position: start.clone(),
             start,
@@ -96,7 +97,7 @@ impl Replay {
             fault: None,
             fivefold: None,
             fivefold_in_a_row: None,
-            seventy_five: None,
+            seventy_five: (start_quiet >= 150).then_some(0),
             warnings: Vec::new(),
             keys: Vec::new(),
         };
@@ -110,12 +111,8 @@ impl Replay {
                 }
             }
         }
-        let castles = |written: &Written| {
-            matches!(written, Written::San(SanPlus { san: San::Castle(_), suffix: None }))
-        };
         if replay.fault.as_ref().is_some_and(|(ply, _)| *ply == record.moves.len())
-            && record.marker.is_none()
-            && record.moves.last().is_some_and(castles)
+            && record.ends_with_zeros()
         {
             record.reclaim_marker();
             replay.fault = None;
@@ -283,10 +280,11 @@ impl Replay {
 
 /// The position at the start, and whether castling is as in Chess960.
 fn setup(record: &Record) -> Result<(Chess, bool), SetupError> {
-    let variant = record.tag("Variant").to_ascii_lowercase();
+    let letters = record.tag("Variant").chars().filter(|letter| letter.is_alphanumeric());
+    let variant = letters.collect::<String>().to_lowercase();
     let mut chess960 = match variant.as_str() {
-        "" | "standard" | "chess" | "normal" | "from position" => false,
-        "chess960" | "chess 960" | "fischerandom" | "fischerrandom" | "freestyle" => true,
+        "" | "standard" | "chess" | "normal" | "fromposition" => false,
+        "chess960" | "fischerandom" | "fischerrandom" | "freestyle" => true,
         _ => return Err(SetupError::Variant(record.tag("Variant").to_owned())),
     };
     let fen = record.tag("FEN").trim();
@@ -376,6 +374,10 @@ mod tests {
         assert_eq!((replay.moves.len(), replay.fault), (4, None));
         assert_eq!(record.marker.as_deref(), Some("0-0"));
         assert!(record.warnings.is_empty(), "{:?}", record.warnings);
+        // Written with letters, or beside another result, it is castling.
+        for pgn in ["1. e4 e5 2. O-O", "[Result \"1-0\"]\n\n1. e4 e5 2. 0-0", "1. e4 e5 2. 0-0+"] {
+            assert_eq!(fault(pgn).0, 3, "{pgn}");
+        }
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl GameReport {
             file: file.to_owned(),
             game: number,
             line,
-            recorded: record.result().to_owned(),
+            recorded: record.result(),
             class: finding.class,
             ruled: finding.ruled,
             problem: finding.problem,
@@ -97,6 +97,7 @@ impl GameReport {
             Class::Differs => "DIFFERS",
             Class::Unfinished => "unfinished",
             Class::Skipped => "skipped",
+            Class::Failed => "FAILED",
         };
         if let Some(problem) = &self.problem {
             line += &format!(": {problem}");
@@ -137,6 +138,13 @@ pub struct Summary {
     pub unfinished: u64,
     /// Games that are not chess.
     pub skipped: u64,
+    /// Games on which the arbiter could not rule.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub failed: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Summary {
@@ -149,17 +157,22 @@ impl Summary {
             Class::Differs => &mut self.differ,
             Class::Unfinished => &mut self.unfinished,
             Class::Skipped => &mut self.skipped,
+            Class::Failed => &mut self.failed,
         } += 1;
     }
 
     /// The sums for people.
     pub fn text(&self, time: Duration) -> String {
-        let Self { games, plies, agree, differ, unfinished, skipped } = self;
+        let Self { games, plies, agree, differ, unfinished, skipped, failed } = self;
+        let failed = match failed {
+            0 => String::new(),
+            _ => format!(", {failed} failed"),
+        };
         let seconds = time.as_secs_f64();
         let rate = *games as f64 / seconds.max(1e-9);
         format!(
             "{games} games, {plies} plies: {agree} agree, {differ} differ, {unfinished} unfinished, \
-             {skipped} skipped; {seconds:.2} s, {rate:.0} games/s"
+             {skipped} skipped{failed}; {seconds:.2} s, {rate:.0} games/s"
         )
     }
 

@@ -12,7 +12,7 @@ use arbiter_plugin::plugin::{
 use serde::Serialize;
 use shakmaty::Position;
 
-use super::ending::{Ending, flagged_side};
+use super::ending::Ending;
 use super::record::Record;
 use super::replay::Replay;
 
@@ -28,6 +28,8 @@ pub enum Class {
     Unfinished,
     /// The game is not chess, or its start is no position.
     Skipped,
+    /// The arbiter could not rule.
+    Failed,
 }
 
 /// A ruling on a recorded game.
@@ -138,7 +140,7 @@ impl Auditor {
             finding.ruled = end;
             return Ok(finding);
         }
-        let recorded = record.result().to_owned();
+        let recorded = record.result();
         match end {
             Some(ruled) => {
                 let late = replay.moves.len() - ruled.ply;
@@ -269,7 +271,9 @@ impl Auditor {
         recorded: &str,
         finding: &mut Finding,
     ) -> Result<(), ArbiterError> {
-        let ending = Ending::read(record.tag("Termination"), &record.last_comment);
+        let players = [record.tag("White"), record.tag("Black")];
+        let (ending, named) =
+            Ending::read(record.tag("Termination"), &record.last_comment, players);
         let to_move = Side::from(replay.position.turn());
         let loser = match recorded {
             "1-0" => Some(Side::Black),
@@ -277,13 +281,20 @@ impl Auditor {
             "1/2-1/2" => None,
             _ => return Ok(()),
         };
+        if let (Some(side), Some(named)) = (loser, named)
+            && side != named
+        {
+            finding.class = Class::Differs;
+            finding.problem = Some(format!("the text says that {} lost", colour(named)));
+        }
+        // Whom the text names, against the result as well; of a draw, the player on the move.
+        let to_blame = named.or(loser);
         finding.ruled = match (ending, loser) {
-            (Ending::TimeForfeit | Ending::Abandoned, Some(side)) => self.flag(replay, side)?,
-            (Ending::TimeForfeit | Ending::TimeoutDraw, None) => {
-                let words = [record.tag("Termination"), &record.last_comment].join(" ");
-                self.flag(replay, flagged_side(&words).unwrap_or(to_move))?
-            }
-            (Ending::IllegalMove, Some(side)) => self.illegal_move(replay, side)?,
+            (Ending::TimeForfeit, _)
+            | (Ending::Abandoned, Some(_))
+            | (Ending::TimeoutDraw, None) => self.flag(replay, to_blame.unwrap_or(to_move))?,
+            (Ending::IllegalMove, _) => self.illegal_move(replay, to_blame.unwrap_or(to_move))?,
+            (Ending::Resignation, _) if named.is_some() => self.resigned(replay, named)?,
             (Ending::Adjudication, _) => {
                 finding.remarks.push("adjudicated by a rule outside the Laws".to_owned());
                 None
@@ -297,10 +308,7 @@ impl Auditor {
             (Ending::FiftyMoves | Ending::SeventyFiveMoves, None) => {
                 self.claim(replay, to_move, DrawRule::FiftyMoves, finding)?
             }
-            (_, Some(side)) => match self.usual(side.index(), replay) {
-                None => self.hear(replay, &[Event::Resigned { by: side, t: 0 }])?,
-                usual => usual,
-            },
+            (_, Some(_)) => self.resigned(replay, loser)?,
             (_, None) => match self.usual(2, replay) {
                 None => self.agreed(replay, to_move, finding)?,
                 usual => usual,
@@ -317,6 +325,15 @@ impl Auditor {
             finding.problem = Some("a draw could not be agreed here".to_owned());
         }
         Ok(ruled)
+    }
+
+    /// A resignation, if somebody is said to have resigned.
+    fn resigned(&mut self, replay: &Replay, by: Option<Side>) -> End {
+        let Some(by) = by else { return Ok(None) };
+        match self.usual(by.index(), replay) {
+            None => self.hear(replay, &[Event::Resigned { by, t: 0 }]),
+            usual => Ok(usual),
+        }
     }
 
     fn flag(&mut self, replay: &Replay, side: Side) -> End {
@@ -383,6 +400,13 @@ impl Auditor {
             text: rejected.map_or(String::new(), |ruling| ruling.text.clone()),
             evidence: Vec::new(),
         }))
+    }
+}
+
+fn colour(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
     }
 }
 

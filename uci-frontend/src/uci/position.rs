@@ -15,7 +15,7 @@ pub enum PositionError {
     #[error("expected `moves`, found `{0}`")]
     Moves(String),
     /// The FEN is refused.
-    #[error("{0}")]
+    #[error(transparent)]
     Fen(#[from] FenError),
     /// A move is refused; the first one has number 1.
     #[error("move {number}: {error}")]

@@ -457,3 +457,76 @@ fn a_draw_that_could_not_be_agreed() {
         assert_eq!(early[0]["class"], "agrees", "2014 has no such rule");
     }
 }
+
+#[test]
+fn a_comment_before_the_last_move_ends_nothing() {
+    let report = report(&game("1-0", "1. e4 e5 {a checkmate is far} 2. Nf3 Nc6"));
+    assert_eq!(
+        (&report["class"], &report["ruled"]["reason"]),
+        (&"agrees".into(), &"resignation".into())
+    );
+}
+
+#[test]
+fn a_variation_without_end_is_told() {
+    let report = report("[Result \"*\"]\n\n1. e4 e5 (1... c5 *\n");
+    assert!(texts(&report["warnings"]).contains(&"variation without end"), "{report:#}");
+}
+
+#[test]
+fn chess960_has_many_names() {
+    for name in ["Fischer Random", "Chess960", "chess-960", "fischerandom"] {
+        let report = report(&format!("[Variant \"{name}\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n"));
+        assert_eq!(report["class"], "agrees", "{report:#}");
+    }
+}
+
+#[test]
+fn a_start_after_seventy_five_quiet_moves_is_a_draw() {
+    let report =
+        report("[FEN \"7k/5K2/8/8/8/8/8/6Q1 w - - 150 120\"]\n[Result \"1-0\"]\n\n1. Qg7# 1-0\n");
+    assert_eq!(
+        (&report["ruled"]["article"], &report["ruled"]["ply"]),
+        (&"9.6.2".into(), &0.into())
+    );
+}
+
+/// A text that names the loser is heard, against the result too; a name is no word of it.
+#[test]
+fn what_the_text_says_is_set_beside_the_result() {
+    let game = |result: &str, tags: &str, end: &str| {
+        format!("{tags}\n[Result \"{result}\"]\n\n1. e4 e5 2. Nf3 {end} {result}\n")
+    };
+    let players = "[White \"Timeout Tom\"]\n[Black \"bob\"]";
+    for (pgn, class, said) in [
+        (game("1-0", players, "{White resigns}"), "differs", "the text says that White lost"),
+        (game("1/2-1/2", players, "{Black loses on time}"), "differs", "flag_fall"),
+        (game("1-0", players, "{Black loses on time}"), "agrees", "flag_fall"),
+        (
+            game(
+                "1-0",
+                "[White \"Timeout Tom\"]\n[Termination \"Timeout Tom won by resignation\"]",
+                "",
+            ),
+            "agrees",
+            "resignation",
+        ),
+        (
+            game("1/2-1/2", "[Termination \"rules infraction\"]", ""),
+            "differs",
+            "second_illegal_move",
+        ),
+        // Said of a move before the last, it ends nothing.
+        (
+            "[Result \"1-0\"]\n\n1. e4 {White loses on time} e5 1-0\n".into(),
+            "agrees",
+            "resignation",
+        ),
+    ] {
+        let output = audit(pgn.as_bytes(), &["--json"]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let report: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        assert_eq!(report["class"], class, "{pgn}{text}");
+        assert!(text.contains(said), "{pgn}{text}");
+    }
+}
