@@ -171,7 +171,13 @@ impl Replay {
                         self.check_disambiguation(san.san, mv, ply);
                         return Ok(mv);
                     }
-                    Err(error) => (self.explain(san.san, &error), san.to_string()),
+                    Err(error) => match self.other_capture_sign(san.san) {
+                        Some((mv, what)) => {
+                            self.warnings.push(format!("{what} x at ply {ply}: {san}"));
+                            return Ok(mv);
+                        }
+                        None => (self.explain(san.san, &error), san.to_string()),
+                    },
                 }
             }
             Written::Uci(text) => {
@@ -189,6 +195,17 @@ impl Replay {
             return Err(Fault::AfterEnd(text));
         }
         Err(found)
+    }
+
+    /// The move of a word whose `x` is missing or needless, and which of the two.
+    fn other_capture_sign(&self, san: San) -> Option<(Move, &'static str)> {
+        let San::Normal { role, file, rank, capture, to, promotion } = san else { return None };
+        if role == Role::Pawn && file.is_none() {
+            return None;
+        }
+        let other = San::Normal { role, file, rank, capture: !capture, to, promotion };
+        let mv = other.to_move(&self.position).ok()?;
+        Some((mv, if capture { "needless" } else { "missing" }))
     }
 
     fn explain(&self, san: San, error: &SanError) -> Fault {
@@ -360,6 +377,14 @@ mod tests {
         );
         assert_eq!(replay.moves.len(), 1);
         assert_eq!(replay.warnings, ["over-disambiguation at ply 1: Rcd2, enough is Rd2"]);
+    }
+
+    #[test]
+    fn capture_signs_are_told() {
+        let (_, missing) = replay("1. e4 d5 2. exd5 Qd5 3. Nxc3 Qa5 *");
+        assert_eq!((missing.moves.len(), missing.fault), (6, None));
+        assert_eq!(missing.warnings, ["missing x at ply 4: Qd5", "needless x at ply 5: Nxc3"]);
+        assert_eq!(fault("1. e4 d5 2. d4 e5 3. d5 *"), (5, "illegal move d5".into()));
     }
 
     #[test]
