@@ -4,10 +4,12 @@
 //! game. Here each word of the main line becomes a move in standard notation or a mark: a comment
 //! that starts with a byte which no comment of the file can hold.
 
+use std::collections::HashSet;
+
 use pgn_reader::SanPlus;
 use shakmaty::san::San;
 
-use super::split::{is_result, tag_name, word_end};
+use super::split::{MAX_TAGS, first_tag, is_result, tag_name, word_end};
 
 /// The byte that starts a mark.
 pub const MARK: u8 = 1;
@@ -51,6 +53,10 @@ impl Mark {
 
 /// The most bytes of a tag's value that are kept.
 const MAX_VALUE: usize = 2000;
+/// The most bytes of a tag's name that are kept.
+const MAX_NAME: usize = 100;
+/// The most warnings about the tags of a game.
+const MAX_TAG_WARNINGS: usize = 20;
 
 /// Makes regular text of a game's own text.
 pub struct Normalizer {
@@ -77,45 +83,58 @@ impl Normalizer {
 
     /// Copies the tags; returns what follows them. Warnings about tags come before the moves.
     fn tags<'a>(&mut self, raw: &'a [u8]) -> &'a [u8] {
-        let mut rest = raw;
-        let mut warnings: Vec<String> = Vec::new();
-        let mut seen: Vec<&[u8]> = Vec::new();
+        let mut at = 0;
+        let mut end_of_line = line_end(raw, 0);
+        let mut warnings = Vec::new();
+        let mut seen = HashSet::new();
         let mut blank = false;
-        loop {
-            let line = first_tag(&rest[..line_end(rest, 0)]);
-            let after = &rest[line.len()..];
-            let after = after.strip_prefix(b"\n").unwrap_or(after);
-            let trimmed = line.trim_ascii();
+        while at < raw.len() {
+            if at > end_of_line {
+                end_of_line = line_end(raw, at);
+            }
+            let line = &raw[at..end_of_line];
+            let mut next = end_of_line + 1;
             if let Some(name) = tag_name(line) {
+                let tag = first_tag(line);
+                if tag.len() < line.len() {
+                    next = at + tag.len();
+                }
                 if blank && !seen.is_empty() {
                     warnings.push("blank line inside the tag section".to_owned());
                 }
                 blank = false;
-                let shown = String::from_utf8_lossy(name);
-                if seen.contains(&name) {
+                let shown = String::from_utf8_lossy(&name[..name.len().min(MAX_NAME)]);
+                if seen.len() >= MAX_TAGS {
+                    // What a game needs comes before.
+                } else if !seen.insert(name) {
                     warnings.push(format!("tag {shown} comes twice"));
-                } else if self.tag(name, trimmed) {
+                } else if self.tag(name, tag.trim_ascii()) {
                     warnings.push(format!("unescaped quote in tag {shown}"));
                 }
-                seen.push(name);
-            } else if trimmed.is_empty() {
+            } else if line.trim_ascii().is_empty() {
                 blank = true;
-            } else if trimmed[0] != b'%' {
+            } else if line[0] == b'%' {
+                // An escaped line is for other programs.
+            } else if line.trim_ascii_start().starts_with(b"[") {
+                warnings.push("a tag that cannot be read".to_owned());
+            } else if let Some(skipped) = comments_before_tag(&raw[at..]) {
+                next = at + skipped;
+            } else {
                 break;
             }
-            rest = after;
-            if rest.is_empty() {
-                break;
-            }
+            at = next;
         }
         if seen.is_empty() {
             warnings.push("no tags".to_owned());
         }
+        if seen.len() >= MAX_TAGS {
+            warnings.push(format!("more than {MAX_TAGS} tags"));
+        }
         self.text.push(b'\n');
-        for warning in warnings {
+        for warning in warnings.iter().take(MAX_TAG_WARNINGS) {
             self.mark(Mark::Warning, warning.as_bytes());
         }
-        rest
+        &raw[at.min(raw.len())..]
     }
 
     /// Copies a tag. The value runs from the first quote to the last; quotes between them that are
@@ -126,7 +145,7 @@ impl Normalizer {
         let value = if last > first { &line[first + 1..last] } else { &line[first + 1..] };
         let mut unescaped = false;
         self.text.push(b'[');
-        self.text.extend_from_slice(name);
+        self.text.extend_from_slice(&name[..name.len().min(MAX_NAME)]);
         self.text.extend_from_slice(b" \"");
         let mut bytes = value[..value.len().min(MAX_VALUE)].iter().copied().peekable();
         while let Some(byte) = bytes.next() {
@@ -309,18 +328,18 @@ impl Normalizer {
     }
 }
 
-/// A line, or only its first tag where another tag or a move follows on it.
-fn first_tag(line: &[u8]) -> &[u8] {
-    if tag_name(line).is_none() {
-        return line;
+/// The length of the comments that `text` begins with, where another tag follows them.
+fn comments_before_tag(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += text[at..].len() - text[at..].trim_ascii_start().len();
+        match text.get(at)? {
+            b'{' => at += memchr::memchr(b'}', &text[at..])? + 1,
+            b';' | b'%' => at = line_end(text, at),
+            b'[' if at > 0 => return Some(at),
+            _ => return None,
+        }
     }
-    let ends = memchr::memmem::find_iter(line, b"\"]").map(|at| at + 2);
-    ends.map(|end| line.split_at(end))
-        .find(|(_, rest)| {
-            let rest = rest.trim_ascii_start();
-            tag_name(rest).is_some() || rest.first().is_some_and(u8::is_ascii_digit)
-        })
-        .map_or(line, |(tag, _)| tag)
 }
 
 /// Where the line that `at` stands in ends.
@@ -427,6 +446,30 @@ mod tests {
     #[test]
     fn castling_with_zeros_is_castling() {
         assert!(normal("5. 0-0 0-0-0+ o-o").contains("O-O {#0} O-O-O+ O-O "));
+    }
+
+    #[test]
+    fn odd_lines_in_a_header_are_passed_over() {
+        for odd in ["{a comment}", "; a comment", "%escaped", "{two\n lines}"] {
+            let text = format!("[A \"b\"]\n{odd}\n[C \"d\"]\n\n{{first}} e4 *");
+            assert_eq!(normal(&text), "[A \"b\"]\n[C \"d\"]\n\n\n{first} e4 {#r*} \n", "{odd}");
+        }
+        let unread = normal("[A \"b\"]\n[White Nobody]\n[C \"d\"]\n\ne4 *");
+        assert!(unread.starts_with("[A \"b\"]\n[C \"d\"]\n\n{#wa tag that cannot be read}"));
+        assert!(unread.ends_with("e4 {#r*} \n"));
+    }
+
+    #[test]
+    fn endless_tags_are_bounded() {
+        for end in [" ", "\n"] {
+            let mut text = String::new();
+            for number in 0..200_000 {
+                text += &format!("[T{} \"x\"]{end}", number % 3000);
+            }
+            let normal = normal(&(text + "1. e4 *"));
+            assert!(normal.len() < 20_000 && normal.ends_with("e4 {#r*} \n"));
+            assert!(normal.contains("{#wmore than 1000 tags}"));
+        }
     }
 
     #[test]
