@@ -300,7 +300,7 @@ pub fn is_result(word: &[u8]) -> bool {
 /// Whether a text begins with the number of White's first move.
 fn starts_with_first_move(text: &[u8]) -> bool {
     let rest = text.trim_ascii_start().strip_prefix(b"1.");
-    rest.is_some_and(|rest| !rest.starts_with(b"."))
+    rest.is_some_and(|rest| !rest.trim_ascii_start().starts_with(b"."))
 }
 
 /// Whether a line of movetext begins with something other than a comment or another result.
@@ -377,6 +377,7 @@ mod tests {
         assert_eq!(split(b"1. e4 e5\n2. Nf3\n\n1. d4 d5\n\n1. c4\n").len(), 3);
         assert_eq!(split(b"1. e4 e5 2. Nf3 Nc6\n1. d4 d5 *\n").len(), 2);
         assert_eq!(split(b"1. e4\n1... e5 2. d4 *\n").len(), 1);
+        assert_eq!(split(b"1. e4\n\n1. ... e5 2. d4 *\n").len(), 1);
         assert_eq!(split(b"1. e4 e5 (1... c5 2. Nf3\n1. d4) 2. Nc3 *\n").len(), 1);
     }
 
