@@ -13,15 +13,22 @@
 //! first capture or pawn move leads to another fortress, which is proven in turn. The number of
 //! captures and pawn moves is finite, so the recursion is sound by induction on it.
 
+use std::hash::BuildHasher;
+
+use arrayvec::ArrayVec;
 use engine::board::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_set_attacks, rook_attacks,
 };
 use engine::board::{Bitboard, Color, PieceType, Square};
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::board::Board;
 
 /// Men at most.
-const MEN: usize = 32;
+pub(super) const MEN: usize = 32;
+
+/// Some of the men of a position.
+pub(super) type Men = ArrayVec<Man, MEN>;
 
 /// A man and where it may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,8 +42,20 @@ pub(super) struct Man {
 /// A set of positions: every man somewhere in its region, either side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Fortress {
-    men: Vec<Man>,
+    men: Men,
 }
+
+/// What was found out about fortresses that quiet moves do not leave.
+#[derive(Default)]
+pub(super) struct Known {
+    hold: FxHashSet<Fortress>,
+    /// Hashes of those for which nothing was shown. A proof may be missed where two share a hash, or
+    /// where only part of the fortress holds; none is ever made up.
+    fail: FxHashSet<u64>,
+}
+
+/// Hashes that are kept at most.
+const FAILURES: usize = 200_000;
 
 /// What holds in every position of a saturated fortress.
 struct Facts {
@@ -46,12 +65,12 @@ struct Facts {
     attacked: [Bitboard; 2],
 }
 
-/// Which moves a saturation allows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Moves {
-    /// Neither captures nor pawn moves.
-    Quiet,
-    All,
+/// Sets of squares that belong to all men of a colour, as far as the regions have grown.
+struct Unions {
+    /// Where a man that may be captured may stand.
+    victims: [Bitboard; 2],
+    /// Where a man that may be captured stands fast.
+    standing: [Bitboard; 2],
 }
 
 impl Fortress {
@@ -61,7 +80,7 @@ impl Fortress {
         if board.ep.is_some() {
             return None;
         }
-        let mut men = Vec::with_capacity(MEN);
+        let mut men = Men::new();
         for color in Color::ALL {
             for kind in PieceType::ALL {
                 for square in board.pieces(color, kind) {
@@ -82,7 +101,7 @@ impl Fortress {
 
     /// The fortress of a board's men, each on its square, and of a crew, each in its region.
     pub fn of_men(board: &Board, crew: &[Man]) -> Self {
-        let mut men = crew.to_vec();
+        let mut men: Men = crew.iter().copied().collect();
         for color in Color::ALL {
             for kind in PieceType::ALL {
                 for square in board.pieces(color, kind) {
@@ -99,8 +118,8 @@ impl Fortress {
     }
 
     /// Where each man may ever stand while White can still win; `None` where White may promote.
-    pub fn regions(mut self) -> Option<Vec<Man>> {
-        self.saturate(Moves::All)?;
+    pub fn regions(mut self) -> Option<Men> {
+        self.saturate()?;
         Some(self.men)
     }
 
@@ -110,34 +129,43 @@ impl Fortress {
             return true;
         }
         let mut grown = self.clone();
-        grown.saturate(Moves::All).is_some_and(|facts| !grown.mate_fits(&facts))
+        grown.saturate().is_some_and(|facts| !grown.mate_fits(&facts))
     }
 
-    /// Whether White can never mate, by staging; `budget` counts fortresses looked at.
-    pub fn holds_in_stages(
-        &self,
-        budget: &mut u32,
-        proven: &mut rustc_hash::FxHashSet<Fortress>,
-    ) -> bool {
-        if self.holds() || proven.contains(self) {
+    /// Whether White can never mate, by staging; `budget` counts fortresses looked at, `known` keeps
+    /// what was found out about them.
+    pub fn holds_in_stages(&self, budget: &mut u32, known: &mut Known) -> bool {
+        if self.cannot_mate() {
             return true;
         }
-        if *budget == 0 {
-            return false;
-        }
-        *budget -= 1;
         let mut quiet = self.clone();
-        let Some(facts) = quiet.saturate(Moves::Quiet) else {
-            return false;
-        };
-        if quiet.mate_fits(&facts) {
+        let facts = quiet.saturate_quietly();
+        let fingerprint = FxBuildHasher.hash_one(&quiet);
+        if known.fail.contains(&fingerprint) {
             return false;
         }
-        let events = quiet.events(&facts);
-        // The most harmful events first would fail soonest; captures by White open most.
-        if events.iter().all(|next| next.holds_in_stages(budget, proven)) {
-            proven.insert(self.clone());
+        if known.hold.contains(&quiet) {
             return true;
+        }
+        let exhausted = *budget == 0;
+        *budget = budget.saturating_sub(1);
+        // Most positions that are not proven fail at the first question.
+        if !quiet.mate_fits(&facts) {
+            if self.holds() {
+                return true;
+            }
+            let mut holds = |next: Fortress| next.holds_in_stages(budget, known);
+            if !exhausted && quiet.all_events(&facts, &mut holds) {
+                known.hold.insert(quiet);
+                return true;
+            }
+            if !exhausted && *budget == 0 {
+                // With more to spend it might be shown another time.
+                return false;
+            }
+        }
+        if known.fail.len() < FAILURES {
+            known.fail.insert(fingerprint);
         }
         false
     }
@@ -169,44 +197,87 @@ impl Fortress {
             && (bishops.is_subset(Bitboard::LIGHT) || bishops.is_subset(Bitboard::DARK))
     }
 
-    /// Grows the regions until no move of the kind leaves them. `None` where White may promote
-    /// in the course of it: then nothing can be shown.
-    fn saturate(&mut self, moves: Moves) -> Option<Facts> {
-        let start = self.clone();
+    /// Grows the regions until no quiet move of a piece leaves them. Pawns stand still, and nobody
+    /// vanishes: whoever cannot move is steady.
+    fn saturate_quietly(&mut self) -> Facts {
+        let pawns = |color: Color| {
+            let of_color =
+                self.men.iter().filter(|man| man.color == color && man.kind == PieceType::Pawn);
+            of_color.fold(Bitboard::EMPTY, |set, man| set | man.region)
+        };
+        let pawns = Color::ALL.map(pawns);
+        let by_pawns = Color::ALL.map(|color| pawn_set_attacks(color, pawns[color.index()]));
+        loop {
+            let mut steady = pawns[0] | pawns[1];
+            let mut entered = steady;
+            for man in self.men.iter().filter(|man| man.kind != PieceType::Pawn) {
+                entered |= man.region;
+                if !man.region.more_than_one() {
+                    steady |= man.region;
+                }
+            }
+            let mut attacked = by_pawns;
+            for man in self.men.iter().filter(|man| man.kind != PieceType::Pawn) {
+                attacked[man.color.index()] |= always_attacked(man, entered);
+            }
+            let mut changed = false;
+            for man in self.men.iter_mut().filter(|man| man.kind != PieceType::Pawn) {
+                let mut closed = steady;
+                if man.kind == PieceType::King {
+                    closed |= attacked[1 - man.color.index()];
+                }
+                let grown = flood(man.kind, man.region, Bitboard::EMPTY, closed);
+                changed |= grown != man.region;
+                man.region = grown;
+            }
+            if !changed {
+                return Facts { steady, attacked };
+            }
+        }
+    }
+
+    /// Grows the regions until no move leaves them. `None` where White may promote in the course of
+    /// it: then nothing can be shown.
+    fn saturate(&mut self) -> Option<Facts> {
+        let start: ArrayVec<Bitboard, MEN> = self.men.iter().map(|man| man.region).collect();
         let count = self.men.len();
         let mut safe = [true; MEN];
         // The only white man besides the king is never captured in a game that White wins.
         let lone = self.lone_white_man();
         loop {
             let facts = self.facts(&start, &safe);
+            let mut unions = self.unions(&facts, lone);
             let mut changed = false;
             for at in 0..count {
-                let grown = self.grow(at, &start, &safe, &facts, moves, lone);
+                let mut grown = self.grow(at, &start, &safe, &facts, &unions);
                 let man = &mut self.men[at];
-                if grown != man.region {
-                    man.region = grown;
-                    changed = true;
-                }
-                if man.kind == PieceType::Pawn && moves == Moves::All {
+                if man.kind == PieceType::Pawn {
                     let last = Bitboard::rank(if man.color == Color::White { 7 } else { 0 });
-                    if (man.region & last).any() {
+                    if (grown & last).any() {
                         if man.color == Color::White {
                             return None;
                         }
                         // A promoted man may come to stand anywhere.
-                        if man.region != Bitboard::ALL {
-                            man.region = Bitboard::ALL;
-                            changed = true;
-                        }
+                        grown = Bitboard::ALL;
                     }
                 }
-            }
-            if moves == Moves::All {
-                for (at, safe) in safe.iter_mut().enumerate().take(count) {
-                    if *safe && Some(at) != lone && self.may_be_captured(at) {
-                        *safe = false;
-                        changed = true;
+                if grown != man.region {
+                    man.region = grown;
+                    if man.kind != PieceType::King && Some(at) != lone {
+                        unions.victims[man.color.index()] |= grown;
                     }
+                    changed = true;
+                }
+            }
+            let takes = Color::ALL.map(|color| self.takes(color));
+            for (at, man) in self.men.iter().enumerate() {
+                if safe[at]
+                    && Some(at) != lone
+                    && man.kind != PieceType::King
+                    && (takes[1 - man.color.index()] & man.region).any()
+                {
+                    safe[at] = false;
+                    changed = true;
                 }
             }
             if !changed {
@@ -228,22 +299,32 @@ impl Fortress {
         }
     }
 
-    /// Whether an enemy may capture the man: it can stand where the man can, or a pawn attacks there.
+    /// The squares on which a man of this colour may capture: those it can stand on, or a pawn attacks.
     /// Direction: over-approximates.
-    fn may_be_captured(&self, at: usize) -> bool {
-        let man = self.men[at];
-        if man.kind == PieceType::King {
-            return false;
-        }
-        self.men.iter().any(|enemy| {
-            enemy.color != man.color
-                && match enemy.kind {
-                    PieceType::Pawn if enemy.region != Bitboard::ALL => {
-                        (pawn_set_attacks(enemy.color, enemy.region) & man.region).any()
-                    }
-                    _ => (enemy.region & man.region).any(),
+    fn takes(&self, color: Color) -> Bitboard {
+        self.men.iter().filter(|man| man.color == color).fold(Bitboard::EMPTY, |set, man| {
+            set | match man.kind {
+                PieceType::Pawn if man.region != Bitboard::ALL => {
+                    pawn_set_attacks(color, man.region)
                 }
+                _ => man.region,
+            }
         })
+    }
+
+    /// What the men of each colour cover together.
+    fn unions(&self, facts: &Facts, lone: Option<usize>) -> Unions {
+        let mut unions = Unions { victims: [Bitboard::EMPTY; 2], standing: [Bitboard::EMPTY; 2] };
+        for (at, man) in self.men.iter().enumerate() {
+            if man.kind != PieceType::King && Some(at) != lone {
+                unions.victims[man.color.index()] |= man.region;
+                // Only where it stands fast itself: a roaming man's region holds steady squares too.
+                if !man.region.more_than_one() {
+                    unions.standing[man.color.index()] |= man.region & facts.steady;
+                }
+            }
+        }
+        unions
     }
 
     /// What the regions so far leave certain.
@@ -251,37 +332,20 @@ impl Fortress {
     /// `steady`: a safe man whose region is still its one square at the start. `attacked`: a safe
     /// man attacks, from every square of its region, at least the squares common to all its squares;
     /// a slider only along squares that no man ever enters. The enemy king can never step there.
-    fn facts(&self, start: &Fortress, safe: &[bool; MEN]) -> Facts {
+    fn facts(&self, start: &[Bitboard], safe: &[bool; MEN]) -> Facts {
         let mut steady = Bitboard::EMPTY;
         let mut entered = Bitboard::EMPTY;
         for (at, man) in self.men.iter().enumerate() {
             entered |= man.region;
-            if safe[at] && !man.region.more_than_one() && man.region == start.men[at].region {
+            if safe[at] && !man.region.more_than_one() && man.region == start[at] {
                 steady |= man.region;
             }
         }
         let mut attacked = [Bitboard::EMPTY; 2];
         for (at, man) in self.men.iter().enumerate() {
-            if !safe[at]
-                || man.region.count() > 4
-                || man.kind == PieceType::Pawn && man.region == Bitboard::ALL
-            {
-                continue;
+            if safe[at] {
+                attacked[man.color.index()] |= always_attacked(man, entered);
             }
-            let mut always = Bitboard::ALL;
-            for square in man.region {
-                always &= match man.kind {
-                    PieceType::Pawn => pawn_attacks(man.color, square),
-                    PieceType::Knight => knight_attacks(square),
-                    PieceType::King => king_attacks(square),
-                    PieceType::Bishop => bishop_attacks(square, entered),
-                    PieceType::Rook => rook_attacks(square, entered),
-                    PieceType::Queen => {
-                        bishop_attacks(square, entered) | rook_attacks(square, entered)
-                    }
-                };
-            }
-            attacked[man.color.index()] |= always;
         }
         Facts { steady, attacked }
     }
@@ -294,48 +358,21 @@ impl Fortress {
     fn grow(
         &self,
         at: usize,
-        start: &Fortress,
+        start: &[Bitboard],
         safe: &[bool; MEN],
         facts: &Facts,
-        moves: Moves,
-        lone: Option<usize>,
+        unions: &Unions,
     ) -> Bitboard {
         let man = self.men[at];
         if man.kind == PieceType::Pawn {
-            return if moves == Moves::Quiet {
-                man.region
-            } else {
-                self.grow_pawn(at, start, safe, facts, lone)
-            };
+            return self.grow_pawn(at, start, safe, facts, unions);
         }
-        let mut closed = facts.steady;
-        let mut capturable = Bitboard::EMPTY;
-        if moves == Moves::All {
-            for (other, enemy) in self.men.iter().enumerate() {
-                // Only where it stands fast itself: a roaming enemy's region holds steady squares too.
-                let stands = !enemy.region.more_than_one();
-                if enemy.color != man.color
-                    && enemy.kind != PieceType::King
-                    && Some(other) != lone
-                    && stands
-                {
-                    capturable |= enemy.region & facts.steady;
-                }
-            }
-        }
-        closed &= !capturable;
+        let capturable = unions.standing[1 - man.color.index()];
+        let mut closed = facts.steady & !capturable;
         if man.kind == PieceType::King {
             closed |= facts.attacked[1 - man.color.index()];
         }
-        let mut region = man.region;
-        loop {
-            // Nobody goes on through a steady man; it ends there.
-            let next = region | step(man.kind, region & !capturable) & !closed;
-            if next == region {
-                return region;
-            }
-            region = next;
-        }
+        flood(man.kind, man.region, capturable, closed)
     }
 
     /// Pushes to squares that are not steady, captures where a capturable enemy may stand. Pawns
@@ -344,10 +381,10 @@ impl Fortress {
     fn grow_pawn(
         &self,
         at: usize,
-        start: &Fortress,
+        start: &[Bitboard],
         safe: &[bool; MEN],
         facts: &Facts,
-        lone: Option<usize>,
+        unions: &Unions,
     ) -> Bitboard {
         let man = self.men[at];
         if man.region == Bitboard::ALL {
@@ -355,7 +392,7 @@ impl Fortress {
         }
         let white = man.color == Color::White;
         let mut free = !facts.steady;
-        let home = start.men[at].region;
+        let home = start[at];
         if let Some(square) = home.first() {
             let file = Bitboard::file(square.file());
             if man.region.is_subset(file) {
@@ -364,7 +401,7 @@ impl Fortress {
                         && enemy.kind == PieceType::Pawn
                         && safe[other]
                         && enemy.region.is_subset(file)
-                        && let Some(theirs) = start.men[other].region.first()
+                        && let Some(theirs) = start[other].first()
                     {
                         let ahead = if white { theirs > square } else { theirs < square };
                         if ahead {
@@ -379,12 +416,7 @@ impl Fortress {
                 }
             }
         }
-        let mut victims = Bitboard::EMPTY;
-        for (other, enemy) in self.men.iter().enumerate() {
-            if enemy.color != man.color && enemy.kind != PieceType::King && Some(other) != lone {
-                victims |= enemy.region;
-            }
-        }
+        let victims = unions.victims[1 - man.color.index()];
         let push = |set: Bitboard| Bitboard(if white { set.0 << 8 } else { set.0 >> 8 });
         let mut region = man.region;
         loop {
@@ -413,36 +445,35 @@ impl Fortress {
         };
         let (black_king, white_king) = (king_region(Color::Black), king_region(Color::White));
         // A line that checks goes on behind the king.
-        let mut checks = Bitboard::EMPTY;
-        let mut attackers = Vec::with_capacity(16);
+        let through = facts.steady & !black_king;
+        let mut once = Bitboard::EMPTY;
+        let mut twice = Bitboard::EMPTY;
+        let mut attackers: ArrayVec<(&Man, Bitboard), MEN> = ArrayVec::new();
         for man in &self.men {
             if man.color == Color::White && man.kind != PieceType::King {
-                let attacks = attacks_from(man, man.region, facts.steady & !black_king);
-                checks |= attacks;
+                let attacks = attacks_from(man, man.region, through);
+                twice |= once & attacks;
+                once |= attacks;
                 attackers.push((man, attacks));
             }
         }
-        for mated in black_king & checks {
+        let fillers: ArrayVec<Bitboard, MEN> = self
+            .men
+            .iter()
+            .filter(|man| man.color == Color::Black && man.kind != PieceType::King)
+            .map(|man| man.region)
+            .collect();
+        for mated in black_king & once {
             let beside = king_attacks(mated) & black_king;
-            for (at, &(checker, attacks)) in attackers.iter().enumerate() {
+            for &(checker, attacks) in &attackers {
                 if !attacks.contains(mated) {
                     continue;
                 }
-                let others = attackers
-                    .iter()
-                    .enumerate()
-                    .filter(|&(other, _)| other != at)
-                    .fold(Bitboard::EMPTY, |set, (_, other)| set | other.1);
-                for from in checker.region {
-                    let single = Man { region: from.bitboard(), ..*checker };
-                    if from == mated
-                        || !attacks_from(&single, single.region, facts.steady).contains(mated)
-                    {
-                        continue;
-                    }
-                    let through = facts.steady & !black_king;
-                    let rest = beside & !others & !attacks_from(&single, single.region, through);
-                    if self.rest_is_closed(rest, mated, white_king) {
+                let left = beside & !twice & (attacks | !once);
+                let sources = attacks_on(checker, mated, facts.steady) & checker.region;
+                for from in sources & !mated.bitboard() {
+                    let rest = left & !attacks_from(checker, from.bitboard(), through);
+                    if rest_is_closed(rest, mated, white_king, &fillers) {
                         return true;
                     }
                 }
@@ -451,47 +482,22 @@ impl Fortress {
         false
     }
 
-    /// Whether the white king from one square, and black men of their own for each other square,
-    /// can close `rest`.
-    fn rest_is_closed(&self, rest: Bitboard, mated: Square, white_king: Bitboard) -> bool {
-        let fillers: Vec<Bitboard> = self
-            .men
-            .iter()
-            .filter(|man| man.color == Color::Black && man.kind != PieceType::King)
-            .map(|man| man.region)
-            .collect();
-        if matches_all(rest, &fillers) {
-            return true;
-        }
-        let near = king_attacks(mated) | mated.bitboard();
-        let mut tried = Bitboard::EMPTY;
-        for square in white_king & !near {
-            let covered = king_attacks(square) & rest;
-            if covered.any() && covered != tried {
-                tried = covered;
-                if matches_all(rest & !covered, &fillers) {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    /// The fortresses after each possible first capture or pawn move, from the quiet regions.
-    fn events(&self, facts: &Facts) -> Vec<Fortress> {
-        let mut events = Vec::new();
-        for (at, man) in self.men.iter().enumerate() {
-            if man.kind == PieceType::Pawn {
-                self.pawn_events(at, facts, &mut events);
-            } else {
-                self.captures(at, facts, &mut events);
-            }
-        }
-        events
+    /// Whether `test` holds for the fortresses after each possible first capture or pawn move, from the
+    /// quiet regions.
+    fn all_events(&self, facts: &Facts, test: &mut dyn FnMut(Fortress) -> bool) -> bool {
+        (0..self.men.len()).all(|at| match self.men[at].kind {
+            PieceType::Pawn => self.all_pawn_events(at, facts, test),
+            _ => self.all_captures(at, facts, test),
+        })
     }
 
     /// Captures by a piece: it lands, in one move from its region, where the victim may stand.
-    fn captures(&self, at: usize, facts: &Facts, events: &mut Vec<Fortress>) {
+    fn all_captures(
+        &self,
+        at: usize,
+        facts: &Facts,
+        test: &mut dyn FnMut(Fortress) -> bool,
+    ) -> bool {
         let man = self.men[at];
         let mut reach = match man.kind {
             PieceType::King => step(man.kind, man.region),
@@ -506,23 +512,31 @@ impl Fortress {
                 let mut next = self.clone();
                 next.men[at].region = on;
                 next.men.remove(other);
-                events.push(next);
+                if !test(next) {
+                    return false;
+                }
             }
         }
+        true
     }
 
     /// Pushes, double steps (with the en passant capture that may follow), captures, promotions.
-    fn pawn_events(&self, at: usize, facts: &Facts, events: &mut Vec<Fortress>) {
+    fn all_pawn_events(
+        &self,
+        at: usize,
+        facts: &Facts,
+        test: &mut dyn FnMut(Fortress) -> bool,
+    ) -> bool {
         let man = self.men[at];
-        let Some(from) = man.region.first() else { return };
+        let Some(from) = man.region.first() else { return true };
         let white = man.color == Color::White;
         let push =
             |set: Bitboard| Bitboard(if white { set.0 << 8 } else { set.0 >> 8 }) & !facts.steady;
         let single = push(man.region);
         let double =
             if from.relative_rank(man.color) == 1 { push(single) } else { Bitboard::EMPTY };
-        for to in single | double {
-            self.pawn_arrives(at, None, to, events);
+        if !(single | double).into_iter().all(|to| self.all_arrivals(at, None, to, test)) {
+            return false;
         }
         if double.any() {
             for (other, enemy) in self.men.iter().enumerate() {
@@ -531,41 +545,102 @@ impl Fortress {
                     let mut next = self.clone();
                     next.men[other].region = single;
                     next.men.remove(at);
-                    events.push(next);
+                    if !test(next) {
+                        return false;
+                    }
                 }
             }
         }
         for (other, victim) in self.men.iter().enumerate() {
             if victim.color != man.color && victim.kind != PieceType::King {
                 for to in pawn_attacks(man.color, from) & victim.region {
-                    self.pawn_arrives(at, Some(other), to, events);
+                    if !self.all_arrivals(at, Some(other), to, test) {
+                        return false;
+                    }
                 }
             }
         }
+        true
     }
 
-    fn pawn_arrives(
+    /// A pawn arrives on `to`, and promotes there where that is the last rank.
+    fn all_arrivals(
         &self,
         at: usize,
         victim: Option<usize>,
         to: Square,
-        events: &mut Vec<Fortress>,
-    ) {
+        test: &mut dyn FnMut(Fortress) -> bool,
+    ) -> bool {
         let kinds: &[PieceType] = if to.relative_rank(self.men[at].color) == 7 {
             &[PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight]
         } else {
             &[PieceType::Pawn]
         };
-        for &kind in kinds {
+        kinds.iter().all(|&kind| {
             let mut next = self.clone();
             next.men[at].region = to.bitboard();
             next.men[at].kind = kind;
             if let Some(victim) = victim {
                 next.men.remove(victim);
             }
-            events.push(next);
+            test(next)
+        })
+    }
+}
+
+/// The squares that a man surely attacks wherever in its region it stands, if no man stands outside
+/// `entered`. Not looked for in large regions.
+fn always_attacked(man: &Man, entered: Bitboard) -> Bitboard {
+    if man.region.count() > 4 {
+        return Bitboard::EMPTY;
+    }
+    man.region.into_iter().fold(Bitboard::ALL, |set, square| {
+        set & match man.kind {
+            PieceType::Pawn => pawn_attacks(man.color, square),
+            PieceType::Knight => knight_attacks(square),
+            PieceType::King => king_attacks(square),
+            PieceType::Bishop => bishop_attacks(square, entered),
+            PieceType::Rook => rook_attacks(square, entered),
+            PieceType::Queen => bishop_attacks(square, entered) | rook_attacks(square, entered),
+        }
+    })
+}
+
+/// The squares that a piece reaches step by step from its region without entering `closed`; on a square
+/// of `ends` it stays.
+fn flood(kind: PieceType, mut region: Bitboard, ends: Bitboard, closed: Bitboard) -> Bitboard {
+    loop {
+        let next = region | step(kind, region & !ends) & !closed;
+        if next == region {
+            return region;
+        }
+        region = next;
+    }
+}
+
+/// Whether the white king from one square of its region, and black men of their own for each other
+/// square, can close `rest`.
+fn rest_is_closed(
+    rest: Bitboard,
+    mated: Square,
+    white_king: Bitboard,
+    fillers: &[Bitboard],
+) -> bool {
+    if matches_all(rest, fillers) {
+        return true;
+    }
+    let near = king_attacks(mated) | mated.bitboard();
+    let mut tried = Bitboard::EMPTY;
+    for square in white_king & !near {
+        let covered = king_attacks(square) & rest;
+        if covered.any() && covered != tried {
+            tried = covered;
+            if matches_all(rest & !covered, fillers) {
+                return true;
+            }
         }
     }
+    false
 }
 
 /// The squares one step on: for a slider the neighbours on its lines.
@@ -591,6 +666,12 @@ pub(super) fn step(kind: PieceType, set: Bitboard) -> Bitboard {
         PieceType::Rook => straight(),
         PieceType::Queen | PieceType::King => straight() | slanted(),
     })
+}
+
+/// The squares from which a man of this kind and colour attacks `target`; only `blockers` block.
+pub(super) fn attacks_on(man: &Man, target: Square, blockers: Bitboard) -> Bitboard {
+    let seen_from_there = Man { color: !man.color, ..*man };
+    attacks_from(&seen_from_there, target.bitboard(), blockers)
 }
 
 /// Over-approximation of what a man attacks from squares of its region; only `blockers` block.

@@ -7,13 +7,14 @@ use engine::board::{Bitboard, Color, Move, PieceType, Square};
 use rustc_hash::FxHashMap;
 
 use super::board::Board;
+use super::closed_set;
 use super::moves::has_legal_move;
 use super::search::structure;
 
 /// Scores of positions from several points of view: one queue of the search each.
 pub(super) struct Guides {
-    pawns: [Bitboard; 2],
-    corners: [Corner; 2],
+    /// Distances by pawn structure, each in the slot of its hash.
+    ways: Vec<Option<Ways>>,
     mates: Vec<CornerMate>,
     novelty: Novelty,
     novelty_in_structure: Novelty,
@@ -28,8 +29,7 @@ impl Guides {
     pub fn new(root: &Board, structures: usize) -> Self {
         Self {
             mates: corner_mates(root),
-            pawns: [Bitboard::ALL; 2],
-            corners: [Corner::UNKNOWN; 2],
+            ways: vec![None; WAYS],
             novelty: Novelty::new(128),
             novelty_in_structure: Novelty::new(structures),
         }
@@ -39,16 +39,14 @@ impl Guides {
     #[inline]
     pub fn scores(&mut self, board: &Board, mv: Option<Move>) -> [usize; Self::COUNT] {
         let pawns = Color::ALL.map(|color| board.pieces(color, PieceType::Pawn));
-        if pawns != self.pawns {
-            self.pawns = pawns;
-            self.corners = [
-                Corner::new(board, Square::from_coords(0, 7)),
-                Corner::new(board, Square::from_coords(7, 7)),
-            ];
-        }
+        let slot = closed_set::hash(&[pawns[0].0, pawns[1].0, 0, 0]) as usize % WAYS;
+        let ways = match &mut self.ways[slot] {
+            Some(ways) if ways.pawns == pawns => ways,
+            other => other.insert(Ways::new(board, pawns)),
+        };
         let need = need(board);
         let [light, dark] = [0, 1].map(|i| {
-            let corner = &self.corners[i];
+            let corner = &ways.corners[i];
             need + usize::from(corner.black[board.king(Color::Black).index()])
                 + usize::from(corner.white[board.king(Color::White).index()])
         });
@@ -316,15 +314,31 @@ fn reach(kind: PieceType, square: Square) -> Bitboard {
     }
 }
 
-/// Distances, in king moves, to a corner and to the squares from which White mates there.
+/// Pawn structures whose distances are kept.
+const WAYS: usize = 64;
+
+/// Distances, in king moves, past a pawn structure to the corners of Black's home rank.
+#[derive(Clone)]
+struct Ways {
+    pawns: [Bitboard; 2],
+    corners: [Corner; 2],
+}
+
+impl Ways {
+    fn new(board: &Board, pawns: [Bitboard; 2]) -> Self {
+        let corners = [0, 7].map(|file| Corner::new(board, Square::from_coords(file, 7)));
+        Self { pawns, corners }
+    }
+}
+
+/// Distances to a corner and to the squares from which White mates there.
+#[derive(Clone)]
 struct Corner {
     black: [u8; 64],
     white: [u8; 64],
 }
 
 impl Corner {
-    const UNKNOWN: Self = Self { black: [0; 64], white: [0; 64] };
-
     fn new(board: &Board, corner: Square) -> Self {
         let near = king_attacks(corner);
         let ring = near.into_iter().fold(Bitboard::EMPTY, |set, square| set | king_attacks(square))

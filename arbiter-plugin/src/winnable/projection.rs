@@ -24,12 +24,15 @@
 //! their own square, and go from there wherever pawns do not stand in the way; when a pawn moves or
 //! vanishes they go on.
 
+use std::rc::Rc;
+
+use arrayvec::ArrayVec;
 use engine::board::attacks::{between, king_attacks, pawn_attacks};
 use engine::board::{Bitboard, Color, Move, MoveKind, MoveList, PieceType, Square};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::board::{Board, Packed};
-use super::fortress::{Fortress, Man, attacks_from, matches_all, step};
+use super::fortress::{Fortress, MEN, Man, Men, attacks_from, attacks_on, matches_all, step};
 use super::moves::{Constraints, has_legal_move, legal_moves, legal_moves_within};
 
 /// Whether White can never mate, shown by visiting at most `limit` projections; and how many were
@@ -82,6 +85,9 @@ const WORK: usize = 20;
 /// The men that roam, as a number.
 type Crew = u32;
 
+/// Some of the men that roam, by their places in a crew.
+type Indices = ArrayVec<usize, MEN>;
+
 /// A projected game.
 struct Projection {
     tracked: Tracked,
@@ -90,8 +96,8 @@ struct Projection {
     pawns: Bitboard,
     /// Where black men of each kind may ever stand.
     bounds: [Bitboard; 6],
-    crews: Vec<Vec<Man>>,
-    numbers: FxHashMap<Vec<Man>, Crew>,
+    crews: Vec<Rc<[Man]>>,
+    numbers: FxHashMap<Rc<[Man]>, Crew>,
     seen: FxHashSet<(Packed, Crew, Bitboard)>,
     open: Vec<(Board, Crew, Bitboard)>,
 }
@@ -113,7 +119,7 @@ impl Projection {
         let regions = Fortress::new(board).and_then(|fortress| fortress.regions());
         let king = board.king(Color::Black);
         let mut tracked = *board;
-        let mut crew = Vec::new();
+        let mut crew = Men::new();
         // Without a man near the black king this would be `Tracked::White` again.
         let mut differs = wanted != Tracked::Near;
         let mut at = 0;
@@ -190,8 +196,8 @@ impl Projection {
     fn expand(&mut self, board: &Board, crew: Crew, vacated: Bitboard) -> bool {
         let us = board.turn;
         self.pawns = board.kind(PieceType::Pawn);
-        let men = self.crews[crew as usize].clone();
-        let (ours, theirs): (Vec<usize>, Vec<usize>) =
+        let men: Men = self.crews[crew as usize].iter().copied().collect();
+        let (ours, theirs): (Indices, Indices) =
             (0..men.len()).partition(|&at| men[at].color == us);
         let union =
             |which: &[usize]| which.iter().fold(Bitboard::EMPTY, |set, &at| set | men[at].region);
@@ -308,7 +314,7 @@ impl Projection {
         victim: Option<usize>,
     ) -> bool {
         let us = board.turn;
-        let mut crew = men.to_vec();
+        let mut crew: Men = men.iter().copied().collect();
         if let Some(victim) = victim {
             crew.remove(victim);
         }
@@ -333,13 +339,7 @@ impl Projection {
     }
 
     /// Opens a projection that is new; `false` where it may be mate. Nobody stands on `vacated`.
-    fn arrive(
-        &mut self,
-        board: Board,
-        mut crew: Vec<Man>,
-        cause: Cause,
-        vacated: Bitboard,
-    ) -> bool {
+    fn arrive(&mut self, board: Board, mut crew: Men, cause: Cause, vacated: Bitboard) -> bool {
         if self.tracked.tracks_white() && board.kind(PieceType::Pawn) != self.pawns {
             self.spread(&board, &mut crew);
         }
@@ -358,11 +358,8 @@ impl Projection {
                 .all(|at| (between(king, at) & vacated).is_empty());
         let vacated = if matters { vacated } else { Bitboard::EMPTY };
         let key = (board.pack(), number, vacated);
-        if !self.seen.contains(&key) {
-            self.seen.insert(key);
-            if !Fortress::of_men(&board, crew).cannot_mate() {
-                self.open.push((board, number, vacated));
-            }
+        if self.seen.insert(key) && !Fortress::of_men(&board, crew).cannot_mate() {
+            self.open.push((board, number, vacated));
         }
         true
     }
@@ -389,13 +386,14 @@ impl Projection {
         }
     }
 
-    fn number(&mut self, mut crew: Vec<Man>) -> Crew {
+    fn number(&mut self, mut crew: Men) -> Crew {
         crew.sort_unstable_by_key(|man| (man.color.index(), man.kind.index(), man.region.0));
-        if let Some(&number) = self.numbers.get(&crew) {
+        if let Some(&number) = self.numbers.get(crew.as_slice()) {
             return number;
         }
         let number = self.crews.len() as Crew;
-        self.crews.push(crew.clone());
+        let crew: Rc<[Man]> = Rc::from(crew.as_slice());
+        self.crews.push(Rc::clone(&crew));
         self.numbers.insert(crew, number);
         number
     }
@@ -413,18 +411,20 @@ fn mate_fits(board: &Board, crew: &[Man], cause: &Cause, vacated: Bitboard) -> b
     let fixed = board.colors[1] & rest;
     let rest = rest & !fixed;
     let empty = !(occupied | vacated);
-    let fillers: Vec<Bitboard> =
+    let fillers: ArrayVec<Bitboard, MEN> =
         crew.iter().filter(|man| man.color == Color::Black).map(|man| man.region & empty).collect();
-    let white = |man: &&Man| man.color == Color::White;
-    let closes = |attacks: Bitboard, except: Option<usize>| {
-        let others = crew
-            .iter()
-            .enumerate()
-            .filter(|&(at, man)| white(&man) && Some(at) != except)
-            .fold(attacks, |set, (_, man)| set | attacks_from(man, man.region, through));
-        matches_all(rest & !others, &fillers)
-    };
-    if board.in_check() && closes(Bitboard::EMPTY, None) && !is_answered(board, crew, vacated) {
+    // What at least one man that roams attacks, and what at least two do.
+    let mut once = Bitboard::EMPTY;
+    let mut twice = Bitboard::EMPTY;
+    let mut attackers: ArrayVec<(&Man, Bitboard), MEN> = ArrayVec::new();
+    for man in crew.iter().filter(|man| man.color == Color::White) {
+        let attacks = attacks_from(man, man.region, through);
+        twice |= once & attacks;
+        once |= attacks;
+        attackers.push((man, attacks));
+    }
+    let closes = |attacks: Bitboard| matches_all(rest & !attacks, &fillers);
+    if board.in_check() && closes(once) && !is_answered(board, crew, vacated) {
         return true;
     }
     // A line opened through one of these squares, or any line.
@@ -433,23 +433,20 @@ fn mate_fits(board: &Board, crew: &[Man], cause: &Cause, vacated: Bitboard) -> b
         Cause::Tracked { promoted, opened } => {
             if let Some(promoted) = promoted
                 && attacks_from(promoted, promoted.region, occupied).contains(mated)
-                && closes(attacks_from(promoted, promoted.region, through), None)
+                && closes(once | attacks_from(promoted, promoted.region, through))
             {
                 return true;
             }
             Some(*opened)
         }
     };
-    for (at, man) in crew.iter().enumerate().filter(|(_, man)| white(man)) {
-        for from in man.region {
-            if from == mated
-                || opened.is_some_and(|opened| (between(from, mated) & opened).is_empty())
-            {
-                continue;
-            }
+    for (man, attacks) in attackers {
+        let by_others = twice | once & !attacks;
+        let sources = attacks_on(man, mated, occupied) & man.region & !mated.bitboard();
+        for from in sources {
             let single = from.bitboard();
-            if attacks_from(man, single, occupied & !single).contains(mated)
-                && closes(attacks_from(man, single, through & !single), Some(at))
+            if opened.is_none_or(|opened| (between(from, mated) & opened).any())
+                && closes(by_others | attacks_from(man, single, through & !single))
             {
                 return true;
             }
@@ -459,8 +456,8 @@ fn mate_fits(board: &Board, crew: &[Man], cause: &Cause, vacated: Bitboard) -> b
 }
 
 /// The first of each kind of man among `which` that may stand on one of `squares`.
-fn distinct(men: &[Man], which: &[usize], squares: Bitboard) -> Vec<usize> {
-    let mut found: Vec<usize> = Vec::new();
+fn distinct(men: &[Man], which: &[usize], squares: Bitboard) -> Indices {
+    let mut found = Indices::new();
     for &at in which {
         if (men[at].region & squares).any() && !found.iter().any(|&other| men[other] == men[at]) {
             found.push(at);

@@ -2,12 +2,12 @@
 //! When the open positions run out, every reachable position was visited.
 
 use engine::board::{Color, Move, MoveList, PieceType};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::Limits;
 use super::board::Board;
 use super::closed_set::{self, ClosedSet};
-use super::fortress::Fortress;
+use super::fortress::{Fortress, Known};
 use super::guide::Guides;
 use super::material;
 use super::moves::{has_legal_move, legal_moves};
@@ -61,9 +61,9 @@ pub(super) struct Search {
     /// Whether every position so far has all its moves, and White is mated in none.
     for_both: bool,
     projected: u64,
-    /// Fortresses that the argument in stages may still look at, and those that it has shown.
+    /// Fortresses that the argument in stages may still look at, and those that it has looked at.
     stages: u32,
-    proven: FxHashSet<Fortress>,
+    known: Known,
     /// How often static arguments have failed in turn, by structure.
     failures: FxHashMap<u64, u32>,
     turn: usize,
@@ -83,7 +83,7 @@ impl Search {
             for_both: true,
             projected: 0,
             stages: STAGES.0,
-            proven: FxHashSet::default(),
+            known: Known::default(),
             failures: FxHashMap::default(),
             turn: 0,
         };
@@ -118,9 +118,9 @@ impl Search {
     /// Takes the best open position of the next queue whose turn it is.
     fn pop(&mut self) -> Option<u32> {
         let mut empty = 0;
-        while empty < self.queues.len() {
-            self.turn = (self.turn + 1) % self.queues.len();
-            match self.queues[self.turn].pop() {
+        while empty < TURNS.len() {
+            self.turn = (self.turn + 1) % TURNS.len();
+            match self.queues[TURNS[self.turn]].pop() {
                 None => empty += 1,
                 Some(index) => {
                     let (word, bit) = (index as usize / 64, index % 64);
@@ -188,7 +188,7 @@ impl Search {
         if let Some(fortress) = Fortress::new(board) {
             let allowed = self.stages.min(STAGES.1);
             let mut left = allowed;
-            let dead = fortress.holds_in_stages(&mut left, &mut self.proven);
+            let dead = fortress.holds_in_stages(&mut left, &mut self.known);
             self.stages -= allowed - left;
             if dead {
                 return true;
@@ -235,9 +235,12 @@ impl Search {
     }
 }
 
+/// The queues in turn: the one that knows best what White needs has every other turn.
+const TURNS: [usize; 6] = [0, 1, 0, 2, 0, 3];
+
 /// Expansions from one walk to the next, early in a search and later: a walk costs about as much as
-/// 32 of them.
-const WALK_EVERY: [u64; 2] = [32, 128];
+/// 32 of them, but early on it is the likelier way to a mate.
+const WALK_EVERY: [u64; 2] = [16, 128];
 /// Expansions after which a search has lasted long.
 const EARLY: u64 = 2000;
 
